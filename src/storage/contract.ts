@@ -295,6 +295,33 @@ export interface StoredValues {
 }
 
 /**
+ * A state that a key has had.
+ *
+ * @example
+ * const text = ({ revision, state }: KeyVersion) => `${revision}: ${state ? state.value : 'deleted'}`
+ */
+export interface KeyVersion {
+  /** The revision from which on the key had it. */
+  readonly revision: number
+  /** Undefined from a deletion on. */
+  readonly state: KeyValue | undefined
+}
+
+/**
+ * Which states of a key `Store.versions` returns.
+ *
+ * @example
+ * const newest: VersionsOptions = { from: 1, limit: 10 }
+ */
+export interface VersionsOptions {
+  /** The oldest revision: the state that the key had at it is the last one. */
+  readonly from: number
+  /** Only states that are older than this revision; all by default. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/**
  * A store of all objects of a server. Write one from scratch for a database of your own, or wrap another, such as
  * `openMemoryStore`'s. A store that only wraps hands on arguments and results as they are: `attachment` of a Write and
  * `caller`, too.
@@ -370,6 +397,11 @@ export interface Store {
    * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>
+  /**
+   * The states of a key, the newest first. Rejects with CompactedError when `from` is compacted. Missing for a store that would have to read
+   * the events of all keys for it.
+   */
+  versions?(key: string, options: VersionsOptions): Promise<readonly KeyVersion[]>
   /** Missing for a store that has to wait for its values. */
   readonly values?: StoredValues
   /** Takes an image of everything that is durable. Missing for a store that cannot be copied. */

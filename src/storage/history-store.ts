@@ -69,6 +69,7 @@ export class HistoryStore extends StoreWrapper {
   readonly forgetsItself: boolean
   readonly values?: StoredValues
   readonly image?: () => Promise<StoreImage>
+  readonly versions?: NonNullable<Store['versions']>
   readonly #confidential: HistoryOptions['confidential']
   readonly #clock: Clock
   readonly #pages: Page[]
@@ -87,6 +88,7 @@ export class HistoryStore extends StoreWrapper {
     this.#pages = pages
     this.#confidential = options.confidential
     if (below.values) this.values = below.values
+    if (below.versions) this.versions = (key, options) => below.versions!(key, options)
     if (below.image) this.image = () => below.image!()
     this.#schedule()
   }

@@ -7,6 +7,7 @@ import type {
   CommitResult,
   Converting,
   KeyValue,
+  KeyVersion,
   ListOptions,
   ListResult,
   ReadOptions,
@@ -29,11 +30,13 @@ export interface ValueConverter {
 
 export class ConvertedStore extends TransformingStore implements Converting {
   override readonly shared = true
+  readonly versions?: NonNullable<Store['versions']>
   readonly #converter: ValueConverter
 
   constructor(store: Store, converter: ValueConverter) {
     super(store)
     this.#converter = converter
+    if (store.versions) this.versions = (key, options) => this.#versions(store.versions!(key, options))
   }
 
   override async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
@@ -44,6 +47,13 @@ export class ConvertedStore extends TransformingStore implements Converting {
   override async list(prefix: string, options?: ListOptions): Promise<ListResult> {
     const result = await this.below.list(prefix, options)
     return { ...result, items: await this.#shown(result.items, options) }
+  }
+
+  async #versions(found: Promise<readonly KeyVersion[]>): Promise<KeyVersion[]> {
+    const versions = await found
+    const shown = await this.#shown(versions.flatMap(({ state }) => state ?? []))
+    let next = 0
+    return versions.map(({ revision, state }) => ({ revision, state: state && shown[next++] }))
   }
 
   async converted(writes: readonly Write[]): Promise<Write[]> {

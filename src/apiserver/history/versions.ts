@@ -1,13 +1,6 @@
 /** Finds the versions of one object in the history of its store. */
 import type { Resource } from '../../registry/resource.js'
-import { CompactedError, type KeyValue } from '../../storage/contract.js'
-
-/** A state that an object had from a revision on. */
-export interface StoredVersion {
-  readonly revision: number
-  /** Undefined from a deletion on. */
-  readonly state: KeyValue | undefined
-}
+import { CompactedError, type KeyValue, type KeyVersion } from '../../storage/contract.js'
 
 interface Search {
   readonly from: number
@@ -17,14 +10,14 @@ interface Search {
 }
 
 /**
- * Returns the newest versions of an object that are older than `before`, the newest first, and one more where there is one. Takes one
- * pass over the events of the key. The oldest version may be older than `from`: what the object was when history began.
+ * Returns the newest versions of an object that are older than `before`, the newest first, and one more where there is one. Where the
+ * store cannot find them, this takes one pass over the events since `from`. The oldest version may be older than `from`: what the object was when history began.
  */
 export async function versionsOf(
   resource: Pick<Resource, 'store' | 'prefix'>,
   key: string,
   search: Search
-): Promise<readonly StoredVersion[]> {
+): Promise<readonly KeyVersion[]> {
   for (let { from } = search; ; ) {
     try {
       return await versionsSince(resource, key, { ...search, from })
@@ -40,9 +33,10 @@ async function versionsSince(
   { store, prefix }: Pick<Resource, 'store' | 'prefix'>,
   key: string,
   { from, before, limit, signal }: Search
-): Promise<readonly StoredVersion[]> {
+): Promise<readonly KeyVersion[]> {
   const whole = prefix + key
-  const found: StoredVersion[] = []
+  if (store.versions) return store.versions(whole, { from, before, limit: limit + 1 })
+  const found: KeyVersion[] = []
   const first = await store.get(whole, { revision: from })
   if (first && first.modRevision < before) found.push({ revision: first.modRevision, state: first })
   await new Promise<void>((resolve, reject) => {

@@ -8,6 +8,7 @@ import type {
   Caller,
   CommitResult,
   KeyValue,
+  KeyVersion,
   ListOptions,
   ListResult,
   ReadOptions,
@@ -35,6 +36,7 @@ class Sealed {
 }
 
 export class EncryptedStore extends TransformingStore {
+  readonly versions?: NonNullable<Store['versions']>
   readonly #encryptionOf: (key: string) => Encryption | undefined
   #scout: WatchHandle | undefined
   #closed = false
@@ -43,6 +45,7 @@ export class EncryptedStore extends TransformingStore {
   constructor(store: Store, encryptionOf: (key: string) => Encryption | undefined) {
     super(store)
     this.#encryptionOf = encryptionOf
+    if (store.versions) this.versions = (key, options) => this.#versions(store.versions!(key, options))
   }
 
   override async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
@@ -63,6 +66,12 @@ export class EncryptedStore extends TransformingStore {
       for (const item of slice) items.push(this.#decrypted(item))
     }
     return { ...result, items }
+  }
+
+  async #versions(found: Promise<readonly KeyVersion[]>): Promise<KeyVersion[]> {
+    const versions = await found
+    await Promise.all(versions.map(({ state }) => state && this.#pending(state)))
+    return versions.map(({ revision, state }) => ({ revision, state: state && this.#decrypted(state) }))
   }
 
   override async isStale(key: string): Promise<boolean> {

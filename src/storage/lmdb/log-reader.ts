@@ -2,11 +2,13 @@ import { nextTurn, sliceBytes, startSlice } from '../../util/turns.js'
 import {
   CompactedError,
   type KeyValue,
+  type KeyVersion,
   type ListOptions,
   type ListResult,
   type StoredValues,
   type StoreEvent,
-  StoreUnavailableError
+  StoreUnavailableError,
+  type VersionsOptions
 } from '../contract.js'
 import { isKey, keyRange } from '../keys.js'
 import type { Past } from '../replay.js'
@@ -56,6 +58,28 @@ export class LogReader {
     let record = read(entry)
     while (record !== undefined && record.revision > revision) record = read(record.previous)
     return record === undefined || record.deleted ? undefined : record
+  }
+
+  /** As `Store.versions`. */
+  async versions(key: string, { from, before = Number.POSITIVE_INFINITY, limit }: VersionsOptions): Promise<KeyVersion[]> {
+    const found: KeyVersion[] = []
+    const seen = this.#options.readable()
+    let sliceIsOver = startSlice()
+    let position: Position | undefined = isKey(key) ? this.#database.entry(key) : undefined
+    for (;;) {
+      this.#options.readable(from)
+      this.#database.floors.assertReadable(key, from)
+      while (position && found.length < limit && !sliceIsOver()) {
+        const record: LogRecord | undefined = this.#database.record(position)
+        const isOldest = !record || record.revision <= from
+        if (record && record.revision < before && record.revision <= seen && !(isOldest && record.deleted))
+          found.push({ revision: record.revision, state: record.deleted ? undefined : toKeyValue(record) })
+        position = isOldest ? undefined : record.previous
+      }
+      if (!position || found.length === limit) return found
+      await nextTurn()
+      sliceIsOver = startSlice()
+    }
   }
 
   /** `assertOpen` throws when the store is closed. */

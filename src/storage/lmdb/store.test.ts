@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { runForgetContract, runImageContract, runStoreContract } from '../testing/contract-suite.js'
+import { runForgetContract, runImageContract, runStoreContract, runVersionsContract } from '../testing/contract-suite.js'
 import { freshDirectory } from '../testing/fresh-directory.js'
 import { openLmdbStore } from './store.js'
 
@@ -11,3 +11,4 @@ const open = async (t: TestContext) => {
 runStoreContract('lmdb', open)
 runImageContract('lmdb', open)
 runForgetContract('lmdb', open)
+runVersionsContract('lmdb', open)

@@ -21,6 +21,7 @@ import {
   CompactedError,
   FutureRevisionError,
   type KeyValue,
+  type KeyVersion,
   type ListOptions,
   type ListResult,
   type ReadOptions,
@@ -28,6 +29,7 @@ import {
   type StoredValues,
   type StoreImage,
   StoreUnavailableError,
+  type VersionsOptions,
   type Watcher,
   type WatchHandle,
   type Write
@@ -115,6 +117,10 @@ class LmdbStore implements Store, History {
 
   list(prefix: string, options?: ListOptions): Promise<ListResult> {
     return this.#reader.list(prefix, options)
+  }
+
+  versions(key: string, options: VersionsOptions): Promise<KeyVersion[]> {
+    return this.#reader.versions(key, options)
   }
 
   async commit(writes: readonly Write[]): Promise<CommitResult> {

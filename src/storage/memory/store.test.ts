@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { FakeClock } from '../../testkit/fake-clock.js'
 import { CompactedError } from '../contract.js'
-import { runForgetContract, runImageContract, runStoreContract } from '../testing/contract-suite.js'
+import { runForgetContract, runImageContract, runStoreContract, runVersionsContract } from '../testing/contract-suite.js'
 import { openMemoryStore } from './store.js'
 
 const open = async (t: TestContext) => {
@@ -14,6 +14,7 @@ const open = async (t: TestContext) => {
 runStoreContract('memory', open)
 runImageContract('memory', open)
 runForgetContract('memory', open)
+runVersionsContract('memory', open)
 
 test('a memory store hands out its values, as they were at a revision', async t => {
   const store = await open(t)

@@ -7,6 +7,7 @@ import {
   CompactedError,
   FutureRevisionError,
   type KeyValue,
+  type KeyVersion,
   type ListOptions,
   type ListResult,
   type ReadOptions,
@@ -15,6 +16,7 @@ import {
   type StoreEvent,
   type StoreImage,
   StoreUnavailableError,
+  type VersionsOptions,
   type Watcher,
   type WatchHandle,
   type Write
@@ -27,18 +29,12 @@ import { WatchHub } from '../watch-hub.js'
 // The package is CommonJS: its default export is what Node imports as the module.
 const BTree = BTreeModule.default
 
-/** The state of a key from one revision on; no `state` after a deletion. */
-interface Version {
-  readonly revision: number
-  readonly state: KeyValue | undefined
-}
-
 interface Entry {
   readonly key: string
   /** Whose it is to change: an entry of another owner is shared with an image, and copied before a change. */
   readonly owner: object
   /** Oldest first; never empty. */
-  readonly versions: Version[]
+  readonly versions: KeyVersion[]
 }
 
 type Entries = BTreeModule.default<string, Entry>
@@ -186,6 +182,19 @@ class MemoryStore implements Store, History {
       if (state !== undefined && count++ < limit) items.push(state)
     }
     return { items, revision, count, more: count > items.length }
+  }
+
+  async versions(key: string, { from, before = Number.POSITIVE_INFINITY, limit }: VersionsOptions): Promise<KeyVersion[]> {
+    this.#readable(from, key)
+    const versions = this.#entries.get(orderKey(key))?.versions ?? []
+    const found: KeyVersion[] = []
+    for (let index = versions.length - 1; index >= 0 && found.length < limit; index--) {
+      const { revision, state } = versions[index]!
+      const isOldest = revision <= from
+      if (revision < before && !(isOldest && !state)) found.push({ revision, state })
+      if (isOldest) break
+    }
+    return found
   }
 
   async #scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void> {

@@ -6,6 +6,7 @@ import { concurrencyContract } from './concurrency-contract.js'
 import { forgetContract } from './forget-contract.js'
 import { imageContract } from './image-contract.js'
 import { readContract } from './read-contract.js'
+import { versionsContract } from './versions-contract.js'
 import { watchContract } from './watch-contract.js'
 
 /** Opens an empty store without automatic compaction, and closes it after the test. */
@@ -23,6 +24,11 @@ export const runStoreContract = (name: string, openFresh: OpenFresh): void => {
 /** Registers the tests that engines that forget some keys sooner must pass. */
 export const runForgetContract = (name: string, openFresh: OpenFresh): void => {
   describe(`${name}: forgetting`, () => forgetContract(openFresh))
+}
+
+/** Registers the tests that engines that find the states of a key must pass. */
+export const runVersionsContract = (name: string, openFresh: OpenFresh): void => {
+  describe(`${name}: states of a key`, () => versionsContract(openFresh))
 }
 
 /** Registers the tests that engines with images must pass. */
