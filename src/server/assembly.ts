@@ -95,7 +95,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
   const shutdown = serverShutdown(options, clock)
   const { startup, caches } = serverStartup(options, registry)
   // each function takes from it what its Needs name
-  const recorder = edge.recorder ?? (options.recorder ? new FlightRecorder(options.recorder) : undefined)
+  const recorder = edge.recorder ?? (options.recorder ? new FlightRecorder(options.recorder, primary?.record) : undefined)
   const common = { ...foundation, startup, servesCbor, port, hasPort }
   const measured = serverMetrics(options, foundation)
   // a page that other servers pass requests on to would not find itself
@@ -105,7 +105,7 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
       : serverConsole(options, {
           ...common,
           sessions: edge.consoleSessions,
-          isOneOfSeveral: crew !== undefined || primary !== undefined,
+          keptByFirst: primary?.sessions,
           folder: edge.consoleFolder
         })
 
@@ -268,7 +268,9 @@ export function assemble(options: ServerOptions, foundation: Foundation, edge: E
             store: foundation.engine.shared ? undefined : foundation.engine,
             port,
             paths: answers(paths),
-            audit: text => foundation.audit?.lines?.write(text)
+            audit: text => foundation.audit?.lines?.write(text),
+            sessions: webConsole?.own,
+            record: entry => recorder?.take(entry)
           })
         ]
       : [])

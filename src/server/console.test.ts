@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { RequestContext } from '../apimachinery/request/context.js'
 import { InjectedMessage } from '../apiserver/chain/inject.js'
+import type { SessionKeeper } from '../apiserver/console/sessions.js'
 import { loadOrCreatePki, type Pki } from '../transport/certificates/pki.js'
 import { UserError } from '../util/user-error.js'
 import { type ServerConsole, serverConsole } from './console.js'
@@ -21,8 +22,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-const make = (options: ServerOptions, isOneOfSeveral = false) =>
-  serverConsole(options, { pki, certificateFor: undefined, sessions: undefined, isOneOfSeveral, folder })
+const make = (options: ServerOptions, keptByFirst?: SessionKeeper) =>
+  serverConsole(options, { pki, certificateFor: undefined, sessions: undefined, keptByFirst, folder })
 
 async function ask({ stage }: ServerConsole, host: string) {
   const request = new InjectedMessage({ url: '/console/config.json', headers: { host } }, { onClose() {}, reset() {} })
@@ -52,12 +53,13 @@ describe('the console of a server', () => {
     await assert.rejects(make({ console: 'loopback', bindAddress: '10.0.0.5' })!.link('https://10.0.0.5:6443', alice), UserError)
   })
 
-  it('has no links where several processes would have to know them', async () => {
-    const several = make({ console: 'always' }, true)!
-    await assert.rejects(several.link('https://127.0.0.1:6443', alice), UserError)
-    assert.equal(several.sessions, undefined)
-    assert.deepEqual((await ask(several, 'localhost')).value.signIn, ['token'])
-    assert.deepEqual((await ask(make({ console: 'always' })!, 'localhost')).value.signIn, ['link', 'token'])
+  it('has the sessions of the first of several processes, which alone makes links', async () => {
+    const keptByFirst = make({ console: 'always' })!.sessions
+    const other = make({ console: 'always' }, keptByFirst)!
+    assert.equal(other.sessions, keptByFirst)
+    assert.equal(other.own, undefined)
+    await assert.rejects(other.link('https://127.0.0.1:6443', alice), UserError)
+    assert.deepEqual((await ask(other, 'localhost')).value.signIn, ['link', 'token'])
   })
 
   it('goes by the names of the present certificate', async () => {

@@ -7,7 +7,7 @@ import { consolePath } from '../apiserver/console/console-path.js'
 import { ConsoleFiles } from '../apiserver/console/files.js'
 import { consoleFolder, howToInstall } from '../apiserver/console/folder.js'
 import { hostOf, isLoopback, isOwnHost } from '../apiserver/console/origin.js'
-import { ConsoleSessions } from '../apiserver/console/sessions.js'
+import { ConsoleSessions, type SessionKeeper } from '../apiserver/console/sessions.js'
 import { consoleStage } from '../apiserver/console/stage.js'
 import { systemClock } from '../util/clock.js'
 import { binnacleVersion } from '../util/own-package.js'
@@ -20,16 +20,17 @@ import type { ServerOptions } from './options.js'
 interface Needs extends Pick<Foundation, 'pki' | 'certificateFor'> {
   /** Sessions of the server whose place this one takes. */
   readonly sessions: ConsoleSessions | undefined
-  /** Whether the server has several processes, which do not know each other's sessions. */
-  readonly isOneOfSeveral: boolean
+  /** The sessions that the first of several processes keeps; undefined in that process. */
+  readonly keptByFirst: SessionKeeper | undefined
   /** Where the front end is, in place of the usual places. */
   readonly folder: string | undefined
 }
 
 export interface ServerConsole {
   readonly stage: Stage
-  /** Undefined where nobody signs in by a link. */
-  readonly sessions: ConsoleSessions | undefined
+  readonly sessions: SessionKeeper
+  /** The same sessions, in the process that keeps them. */
+  readonly own: ConsoleSessions | undefined
   /** Goes by the names of another serving certificate. */
   use(serving: { readonly certificate: string }): void
   /** Returns a link by which a browser signs in as the user. Rejects with a UserError when there cannot be one. */
@@ -42,16 +43,17 @@ const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 export function serverConsole(options: ServerOptions, needs: Needs): ServerConsole | undefined {
   const { console: access = 'never' } = options
   if (access === 'never') return undefined
-  const { certificateFor, isOneOfSeveral, folder } = needs
+  const { certificateFor, keptByFirst, folder } = needs
   // by the system's clock: a test that walks through days does not sign out those who watch it
-  const sessions = isOneOfSeveral ? undefined : (needs.sessions ?? new ConsoleSessions(systemClock))
+  const own = keptByFirst ? undefined : (needs.sessions ?? new ConsoleSessions(systemClock))
+  const sessions = own ?? keptByFirst!
   const files = new ConsoleFiles(folder === undefined ? consoleFolder : async () => folder)
   let serving = new X509Certificate(needs.pki.serving.certificate)
   const isNamed = (host: string) =>
     serving.checkHost(host, { subject: 'never' }) !== undefined || certificateFor?.(host) !== undefined
   const config = {
     version: binnacleVersion(),
-    signIn: sessions ? (['link', 'token'] as const) : (['token'] as const),
+    signIn: ['link', 'token'] as const,
     proxied: false
   }
   const stage = consoleStage(access, {
@@ -64,14 +66,15 @@ export function serverConsole(options: ServerOptions, needs: Needs): ServerConso
   return {
     stage,
     sessions,
+    own,
     use({ certificate }) {
       serving = new X509Certificate(certificate)
     },
     async link(url, user) {
-      if (!sessions) throw new UserError('the console of a server with several processes has no links: use "binnacle console"')
+      if (!own) throw new UserError('the first process of the server makes the links of the console')
       if (!(await files.isThere())) throw new UserError(`the console is not installed: ${howToInstall}`)
       const address = shownAt(url, bindAddressOf(options), access === 'loopback')
-      return `${address}${consolePath}#code=${sessions.code(user)}`
+      return `${address}${consolePath}#code=${own.code(user)}`
     }
   }
 }

@@ -133,7 +133,7 @@ class Server implements BinnacleServer {
     const { catchUp, crew, primary, consoleFolder } = this.#descent.place ?? {}
     const around = (handler: Handler) => caughtUp(catchUp, this.#hosted.around(testApi?.around(handler) ?? handler))
     const { listener, faults, recorder, webConsole } = before ?? {}
-    const kept = { listener, faults, recorder, consoleSessions: webConsole?.sessions, consoleFolder }
+    const kept = { listener, faults, recorder, consoleSessions: webConsole?.own, consoleFolder }
     const edge = { ...kept, around, port: this.#descent.host?.port, paths: testApi?.paths, crew, primary }
     return startServer(testApi ? { recorder: true, ...this.#options, clock: testApi.clock } : this.#options, edge, origin)
   }

@@ -12,12 +12,12 @@ import type { ConsoleFiles } from './files.js'
 import { howToInstall } from './folder.js'
 import { guarded } from './headers.js'
 import { isOfOtherOrigin, misdirected, otherOrigin } from './origin.js'
-import type { ConsoleSessions } from './sessions.js'
+import type { SessionKeeper } from './sessions.js'
 
 export interface ConsoleParts {
   readonly files: ConsoleFiles
   /** Undefined where nobody signs in by a link. */
-  readonly sessions: ConsoleSessions | undefined
+  readonly sessions: SessionKeeper | undefined
   /** How browsers reach the console. */
   readonly scheme: 'http' | 'https'
   /** Whether the Host header of a request names this server. */
@@ -76,13 +76,13 @@ async function session(context: RequestContext, { sessions, scheme }: ConsolePar
   if (isOfOtherOrigin(headers, scheme)) throw otherOrigin()
   if (method === 'DELETE') {
     const { token } = parseBearerToken(context.header('authorization'))
-    if (token === undefined || !sessions?.end(token)) throw unauthorized()
+    if (token === undefined || !(await sessions?.end(token))) throw unauthorized()
     return { status: 204, headers: { 'cache-control': 'no-store' } }
   }
   // another type needs no permission to be sent by a page of another origin
   if (!/^application\/json\s*(?:;|$)/i.test(context.header('content-type') ?? '')) throw unsupportedBody(['application/json'])
   const { code } = parseBody(await context.readBody(maxBody), redemption)
-  const begun = sessions?.redeem(code as string)
+  const begun = await sessions?.redeem(code as string)
   if (!begun) throw unauthorized()
   return json(201, { token: begun.token, expires: timestamp(begun.until) })
 }

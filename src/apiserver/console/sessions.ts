@@ -29,8 +29,20 @@ export interface Session {
   readonly until: number
 }
 
+/** Where sessions are kept: in this process, or in the first of several. */
+export interface SessionKeeper extends TokenAuthenticator {
+  /** Begins the session of a code; undefined when the code is unknown, used or too old. */
+  redeem(code: string): Session | undefined | Promise<Session | undefined>
+  /** Ends the session of a token. Returns false when there is none. */
+  end(token: string): boolean | Promise<boolean>
+}
+
+export const isSessionToken = (token: string): boolean => token.startsWith(prefix)
+
+export const sessionEnded = (): TokenError => new TokenError('the session of the console has ended')
+
 /** Keeps hashes alone: what it has in memory opens no session, and the time of a look-up tells nothing about a secret. */
-export class ConsoleSessions implements TokenAuthenticator {
+export class ConsoleSessions implements SessionKeeper {
   readonly #clock: Clock
   readonly #codes = new Map<string, Code>()
   readonly #sessions = new Map<string, Kept>()
@@ -46,7 +58,6 @@ export class ConsoleSessions implements TokenAuthenticator {
     return code
   }
 
-  /** Begins the session of a code; undefined when the code is unknown, used or too old. */
   redeem(code: string): Session | undefined {
     const key = digest(code)
     const found = this.#codes.get(key)
@@ -60,13 +71,18 @@ export class ConsoleSessions implements TokenAuthenticator {
   }
 
   authenticateToken(token: string): Authenticated | undefined {
-    if (!token.startsWith(prefix)) return undefined
-    const found = this.#sessions.get(digest(token))
-    if (!found || found.until <= this.#clock.now()) throw new TokenError('the session of the console has ended')
-    return found.found
+    if (!isSessionToken(token)) return undefined
+    const found = this.find(token)
+    if (!found) throw sessionEnded()
+    return found
   }
 
-  /** Ends the session of a token. Returns false when there is none. */
+  /** Returns who has begun the session of a token; undefined when there is none. */
+  find(token: string): Authenticated | undefined {
+    const found = this.#sessions.get(digest(token))
+    return found && found.until > this.#clock.now() ? found.found : undefined
+  }
+
   end(token: string): boolean {
     const key = digest(token)
     const found = this.#sessions.get(key)

@@ -30,6 +30,10 @@ interface Step extends Omit<RecordedStep, 'diff'> {
   change?: Change | undefined
 }
 
+interface Write extends Omit<RecordedWrite, 'diff'> {
+  readonly change: Change | undefined
+}
+
 interface SpanTime {
   readonly name: string
   readonly depth: number
@@ -46,6 +50,21 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const sizeOf = ({ before = '', after = '' }: Change) => before.length + after.length
 const qualified = ({ group, resource }: ShownResource) => `${resource}${group === '' ? '' : `.${group}`}`
 
+/** An entry as one process passes it on to another. */
+export interface PassedEntry {
+  readonly base: Base
+  readonly question: AuthorizationAttributes | undefined
+  readonly steps: readonly Step[]
+  readonly writes: readonly Write[]
+  readonly spans: readonly SpanTime[]
+  readonly faults: readonly string[]
+  readonly status: number
+  readonly message: string | undefined
+  readonly milliseconds: number
+  readonly isOpen: boolean
+  readonly bytes: number
+}
+
 export class Entry implements RequestSteps {
   readonly number: number
   readonly measures: boolean
@@ -53,10 +72,10 @@ export class Entry implements RequestSteps {
   #context: RequestContext | undefined
   readonly #began = performance.now()
   readonly #maxBytes: number
-  readonly #steps: Step[] = []
-  readonly #writes: (Omit<RecordedWrite, 'diff'> & { readonly change: Change | undefined })[] = []
-  readonly #spans: SpanTime[] = []
-  readonly #faults: string[] = []
+  #steps: Step[] = []
+  #writes: Write[] = []
+  #spans: SpanTime[] = []
+  #faults: string[] = []
   #milliseconds = 0
   #isOpen = true
   #status = 0
@@ -66,7 +85,8 @@ export class Entry implements RequestSteps {
   #shown: RecordedRequest | undefined
   bytes = ownBytes
 
-  constructor(number: number, context: RequestContext, maxBytes: number, measures = false) {
+  /** `context` is left out for a request of another process. */
+  constructor(number: number, context: RequestContext | undefined, maxBytes: number, measures = false) {
     this.number = number
     this.measures = measures
     this.#context = context
@@ -166,6 +186,43 @@ export class Entry implements RequestSteps {
     this.#base = baseOf(this.#context)
     this.#question = questionOf(this.#context)
     this.#context = undefined
+  }
+
+  pass(): PassedEntry {
+    const context = this.#context
+    return {
+      base: this.#base ?? baseOf(context!),
+      question: this.question,
+      steps: this.#steps,
+      writes: this.#writes,
+      spans: this.#spans,
+      faults: this.#faults,
+      status: this.#status,
+      message: this.#message,
+      milliseconds: this.#milliseconds,
+      isOpen: this.#isOpen,
+      bytes: this.bytes
+    }
+  }
+
+  /** Becomes what another process has passed on. */
+  take({ base, question, steps, writes, spans, faults, status, message, milliseconds, isOpen, bytes }: PassedEntry): void {
+    this.#base = base
+    this.#question = question
+    this.#steps = [...steps]
+    this.#writes = [...writes]
+    this.#spans = [...spans]
+    this.#faults = [...faults]
+    this.#status = status
+    this.#message = message
+    this.#milliseconds = milliseconds
+    this.#isOpen = isOpen
+    this.#shown = undefined
+    this.bytes = bytes
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
   }
 
   get auditId(): string {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../apimachinery/request/context.js'
 import type { Response } from '../../apimachinery/request/message.js'
 import type { Stage } from '../../apimachinery/request/stage.js'
 import { inSpan } from '../../util/trace.js'
-import { Entry } from './entry.js'
+import { Entry, type PassedEntry } from './entry.js'
 import { htmlOf } from './html.js'
 import type { RecordedRequest, RequestSummary } from './recorded-request.js'
 import { textOf } from './text.js'
@@ -74,6 +74,9 @@ export interface FoundRequest {
   readonly question: AuthorizationAttributes | undefined
 }
 
+/** Passes a request on to the process that keeps the requests of all. */
+export type PassOn = (entry: PassedEntry) => void
+
 /** The members of requests and steps that differ in each run: times, and the Audit-Id. */
 const ofTime: ReadonlySet<string> = new Set(['milliseconds', 'parts', 'spans', 'auditId'])
 
@@ -81,12 +84,15 @@ const defaults = { requests: 1000, bytes: 16 * 1024 * 1024 }
 
 export class FlightRecorder implements Recorder {
   readonly #limits: { readonly requests: number; readonly bytes: number }
+  readonly #passOn: PassOn | undefined
   #entries: Entry[] = []
   #count = 0
 
-  constructor(options: true | RecorderOptions) {
+  /** With `passOn`, it keeps nothing itself. */
+  constructor(options: true | RecorderOptions, passOn?: PassOn) {
     const { requests = defaults.requests, bytes = defaults.bytes } = options === true ? defaults : options
     this.#limits = { requests, bytes }
+    this.#passOn = passOn
   }
 
   readonly stage: Stage = {
@@ -96,12 +102,17 @@ export class FlightRecorder implements Recorder {
       const entry = this.#begin(context)
       const answered = (response: Response): Response => {
         entry.answered(response)
-        context.onEnd(() => entry.ended())
+        if (response.stream || response.upgrade) this.#passOn?.(entry.pass())
+        context.onEnd(() => {
+          entry.ended()
+          this.#passOn?.(entry.pass())
+        })
         this.#drop()
         return response
       }
       const failed = (error: unknown): never => {
         entry.failed(error)
+        this.#passOn?.(entry.pass())
         throw error
       }
       try {
@@ -116,8 +127,17 @@ export class FlightRecorder implements Recorder {
   #begin(context: RequestContext): Entry {
     const entry = new Entry(++this.#count, context, Math.max(64 * 1024, this.#limits.bytes / 4))
     context.record.steps = entry
-    this.#entries.push(entry)
+    if (!this.#passOn) this.#entries.push(entry)
     return entry
+  }
+
+  /** Keeps a request of another process, which comes once more when it ends, if it was open. */
+  take(passed: PassedEntry): void {
+    const { auditId } = passed.base
+    let entry = this.#entries.findLast(one => one.isOpen && one.auditId === auditId)
+    if (!entry) this.#entries.push((entry = new Entry(++this.#count, undefined, 0)))
+    entry.take(passed)
+    this.#drop()
   }
 
   /** Drops the oldest requests beyond the limits. */

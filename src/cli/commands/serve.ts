@@ -145,7 +145,8 @@ async function makeCrew(processes: number, options: ServerOptions, log: Logger):
     import('../../server/open-store.js')
   ])
   const settings: Omit<WorkerSettings, 'number'> = {
-    options: shareOf(options, processes),
+    // the first process keeps history
+    options: { ...shareOf(options, processes), history: undefined, historySize: undefined },
     storeDirectory: options.storageBackend === 'lmdb' ? storeDirectory(options.dataDir!) : undefined
   }
   return new Crew({

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import { ConsoleSessions } from '../../apiserver/console/sessions.js'
+import { systemClock } from '../../util/clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { Crew, type Services, storePipe, type WorkerProcess } from './crew.js'
 import { type Answers, Peer } from './peer.js'
@@ -22,10 +24,17 @@ const services: Services = {
   paths: async () => {
     throw new Error('nobody asks')
   },
-  audit: undefined
+  audit: undefined,
+  sessions: undefined,
+  record: () => {}
 }
 
-function crewOf(t: TestContext, workers: number, answers: (number: number) => Answers = () => ({})) {
+function crewOf(
+  t: TestContext,
+  workers: number,
+  answers: (number: number) => Answers = () => ({}),
+  more: Partial<Services> = {}
+) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   let now = 0
   t.mock.method(performance, 'now', () => now)
@@ -44,7 +53,7 @@ function crewOf(t: TestContext, workers: number, answers: (number: number) => An
     return Object.assign(child, { pid: 100 + fakes.length, stdio, kill: (signal: string) => killed.push(signal) })
   }
   const crew = new Crew({ workers, log: silentLogger, spawn, settings: number => ({ number }) as WorkerSettings })
-  const part = crew.part(services)
+  const part = crew.part({ ...services, ...more })
   const pass = async (milliseconds: number) => {
     now += milliseconds
     t.mock.timers.tick(milliseconds)
@@ -100,6 +109,23 @@ test('a worker that dies is replaced, after growing pauses when it dies soon', a
   fakes.at(-1)!.exit()
   await pass(0)
   assert.equal(fakes.length, ++expected)
+})
+
+test('sessions and records that workers ask for are those of the first process', async t => {
+  const sessions = new ConsoleSessions(systemClock)
+  const records: unknown[] = []
+  const { fakes, start } = crewOf(t, 2, undefined, { sessions, record: entry => void records.push(entry) })
+  await start()
+  const [one, two] = fakes.map(({ peer }) => peer)
+  const code = sessions.code({ name: 'alice', groups: ['devs'] })
+  const { token } = await one!.ask('redeem', code)
+  assert.equal(await two!.ask('redeem', code), undefined)
+  assert.deepEqual(await two!.ask('session', token), { user: { name: 'alice', groups: ['devs'] } })
+  assert.equal(await two!.ask('session', 'binnacle-console-x'), undefined)
+  assert.equal(await two!.ask('endSession', token), true)
+  assert.equal(await one!.ask('session', token), undefined)
+  await one!.ask('record', { bytes: 1 })
+  assert.deepEqual(records, [{ bytes: 1 }])
 })
 
 test('workers that do not answer are left out', async t => {

@@ -6,6 +6,8 @@ import type { Duplex } from 'node:stream'
 import type { InjectedRequest } from '../../apimachinery/request/injected.js'
 import type { Handler } from '../../apimachinery/request/message.js'
 import { inject } from '../../apiserver/chain/inject.js'
+import type { ConsoleSessions } from '../../apiserver/console/sessions.js'
+import type { PassOn } from '../../apiserver/recorder/recorder.js'
 import type { Store } from '../../storage/contract.js'
 import { WriterEnd } from '../../storage/workers/writer-end.js'
 import type { Logger } from '../../util/logger.js'
@@ -54,6 +56,10 @@ export interface Services {
   readonly paths: Handler
   /** Writes lines of the audit log. */
   readonly audit: ((text: string) => void | Promise<void>) | undefined
+  /** The sessions of the console; undefined for a server without one. */
+  readonly sessions: ConsoleSessions | undefined
+  /** Keeps the record of a request. */
+  readonly record: PassOn
 }
 
 export interface PathAnswer {
@@ -123,7 +129,7 @@ export class Crew {
     return new Promise((resolve, reject) => {
       const child = this.#options.spawn(number)
       const pipe = child.stdio[storePipe] as Duplex
-      const { store, port, paths, audit } = this.#services!
+      const { store, port, paths, audit, sessions, record } = this.#services!
       const failed = (why: string) => {
         this.#options.log.error(`worker ${number} (process ${child.pid}): ${why}`)
         child.kill('SIGKILL')
@@ -141,7 +147,11 @@ export class Crew {
         leave: leaves,
         closed: (count: number) => worker.connections?.closed(count),
         path: (request: InjectedRequest) => answered(paths, request),
-        ...(audit && { audit })
+        ...(audit && { audit }),
+        redeem: (code: string) => sessions?.redeem(code),
+        session: (token: string) => sessions?.find(token),
+        endSession: (token: string) => sessions?.end(token) ?? false,
+        record
       }
       const worker: Worker = {
         number,

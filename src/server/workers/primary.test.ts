@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
+import type { PassOn } from '../../apiserver/recorder/recorder.js'
+import { TokenError } from '../../auth/authentication/authenticator.js'
 import { Peer } from './peer.js'
 import { Primary } from './primary.js'
 import { channel, settled } from './testing/channel.js'
@@ -37,6 +39,51 @@ test('connections are taken until this process leaves, and their ends are told',
   assert.equal(taken.length, 3)
   await settled()
   assert.deepEqual(told.slice(3), [['closed', 1]])
+})
+
+test('sessions are asked for each time, and only for tokens of the console', async () => {
+  let user: object | undefined = { user: { name: 'alice', groups: [] } }
+  const asked: unknown[] = []
+  const { primary } = started({
+    redeem: code => (code === 'good' ? { token: 't', until: 1 } : undefined),
+    session: token => {
+      asked.push(token)
+      return user
+    },
+    endSession: token => token === 'binnacle-console-a'
+  })
+  const { sessions } = primary
+  assert.deepEqual(await sessions.redeem('good'), { token: 't', until: 1 })
+  assert.equal(await sessions.redeem('bad'), undefined)
+  assert.equal(sessions.authenticateToken('another'), undefined)
+  assert.deepEqual(await sessions.authenticateToken('binnacle-console-a'), user)
+  assert.deepEqual([await sessions.end('binnacle-console-a'), await sessions.end('binnacle-console-b')], [true, false])
+  user = undefined
+  await assert.rejects(async () => sessions.authenticateToken('binnacle-console-a'), TokenError)
+  assert.deepEqual(asked, ['binnacle-console-a', 'binnacle-console-a'])
+})
+
+test('records that the first process does not take are dropped beyond a limit', async () => {
+  let taken = 0
+  let release = () => {}
+  const gate = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const { primary } = started({
+    record: () => {
+      taken++
+      return gate
+    }
+  })
+  const entry = { bytes: 1024 * 1024 } as Parameters<PassOn>[0]
+  for (let i = 0; i < 20; i++) primary.record(entry)
+  await settled()
+  assert.equal(taken, 8)
+  release()
+  await settled()
+  primary.record(entry)
+  await settled()
+  assert.equal(taken, 9)
 })
 
 test('lines of the audit log that the first process does not take are bounded', async () => {

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 import type { InjectedRequest } from '../../apimachinery/request/injected.js'
 import type { Handler } from '../../apimachinery/request/message.js'
 import type { LineWriter } from '../../apiserver/audit/log-target.js'
+import { isSessionToken, type SessionKeeper, sessionEnded } from '../../apiserver/console/sessions.js'
 import type { HandedOver } from '../../apiserver/http/listener.js'
+import type { PassOn } from '../../apiserver/recorder/recorder.js'
+import type { Authenticated } from '../../auth/authentication/authenticator.js'
 import { answered, type PathAnswer } from './crew.js'
 import { type Answers, Peer } from './peer.js'
 import type { WorkerSettings } from './settings.js'
@@ -14,6 +17,8 @@ interface Orders {
   reload(): Promise<void>
 }
 
+/** How many bytes of records may be on their way to the first process. What comes beyond that is not recorded. */
+const maxRecordBytes = 8 * 1024 * 1024
 /** How many bytes of the audit log may be on their way to the first process. */
 const maxAuditBytes = 64 * 1024 * 1024
 
@@ -22,6 +27,7 @@ export class Primary {
   #paths: Handler | undefined
   #renewed: (() => Promise<void>) | undefined
   #auditBytes = 0
+  #recordBytes = 0
   #accept: ((socket: Socket) => void) | undefined
   /** How many connections have ended since the first process was told. */
   #closed = 0
@@ -90,6 +96,30 @@ export class Primary {
   /** Asks for the answer of a path that concerns all processes. */
   path(request: InjectedRequest): Promise<PathAnswer> {
     return this.#peer.ask('path', request)
+  }
+
+  /** The sessions of the console, which the first process keeps. It is asked each time, so that one that has ended is of no use here. */
+  readonly sessions: SessionKeeper = {
+    redeem: code => this.#peer.ask('redeem', code),
+    end: token => this.#peer.ask('endSession', token),
+    authenticateToken: token => (isSessionToken(token) ? this.#session(token) : undefined)
+  }
+
+  async #session(token: string): Promise<Authenticated> {
+    const found: Authenticated | undefined = await this.#peer.ask('session', token)
+    if (!found) throw sessionEnded()
+    return found
+  }
+
+  /** Passes the record of a request on to the first process. */
+  readonly record: PassOn = entry => {
+    const { bytes } = entry
+    if (this.#recordBytes + bytes > maxRecordBytes) return
+    this.#recordBytes += bytes
+    const taken = () => {
+      this.#recordBytes -= bytes
+    }
+    this.#peer.ask('record', entry).then(taken, taken)
   }
 
   /** Writes to the audit log, which the first process keeps and rotates. */

@@ -15,6 +15,8 @@ test('several processes need a store that all of them can read', () => {
     )
   )
   assert.throws(() => processesOf(2, { storageBackend: 'lmdb', testApi: true }), /^UserError: --workers=2: --test-api|--test-api/)
+  assert.equal(processesOf(2, { storageBackend: 'lmdb', history: 1 }), 2)
+  assert.throws(() => processesOf(2, { storageBackend: 'etcd3', history: 1 }), /--history/)
 })
 
 test('auto is as many processes as can be of use', () => {

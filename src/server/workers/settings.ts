@@ -23,7 +23,8 @@ function obstacle({ storageBackend, testApi, history }: ServerOptions): string |
   if (storageBackend === 'memory')
     return 'objects in the memory of one process cannot be seen by others; use --storage-backend=lmdb or etcd3'
   if (testApi) return '--test-api stops the clock and restores snapshots in one process'
-  if (history) return '--history is kept by one process'
+  if (history && storageBackend === 'etcd3')
+    return '--history is kept by one process; with --storage-backend=lmdb, that is the first one'
   return undefined
 }
 

@@ -7,16 +7,19 @@
 import type { Duplex } from 'node:stream'
 import { BriefMap } from '../../util/brief.js'
 import {
+  type Caller,
   type CommitResult,
   CompactedError,
   FutureRevisionError,
   type KeyValue,
+  type KeyVersion,
   type ListOptions,
   type ListResult,
   type ReadOptions,
   type Store,
   type StoredValues,
   StoreUnavailableError,
+  type VersionsOptions,
   type Watcher,
   type WatchHandle,
   type Write
@@ -144,11 +147,15 @@ export class FollowingStore implements Store, History {
     return this.#reader.list(prefix, options)
   }
 
-  async commit(writes: readonly Write[]): Promise<CommitResult> {
+  versions(key: string, options: VersionsOptions): Promise<KeyVersion[]> {
+    return this.#reader.versions(key, options)
+  }
+
+  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
     assertWrites(writes)
     this.#assertOpen()
     if (writes.length === 0) return { ok: true, revision: this.catchUp() }
-    const commit = this.#commit(writes)
+    const commit = this.#commit(writes, caller?.user)
     this.#underWay.add(commit)
     try {
       return await commit
@@ -157,11 +164,11 @@ export class FollowingStore implements Store, History {
     }
   }
 
-  async #commit(writes: readonly Write[]): Promise<CommitResult> {
+  async #commit(writes: readonly Write[], user: Caller['user']): Promise<CommitResult> {
     for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
     try {
       // the end of the pipe has caught up before it hands out an answer
-      const outcome = await this.#end.commit(writes)
+      const outcome = await this.#end.commit(writes, user)
       if ('revision' in outcome) return { ok: true, revision: outcome.revision }
       const { key } = writes[outcome.refused]!
       return { ok: false, key, current: this.#reader.read(key, this.#readable()) }

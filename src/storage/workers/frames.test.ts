@@ -26,7 +26,11 @@ const writes: Write[] = [
 const whole = (frame: Buffer) => new FrameReader().read(frame)[0]!
 
 test('a commit arrives as it was sent', () => {
-  assert.deepEqual(decodeQuestion(whole(encodeCommit(7, writes))), { type: 'commit', id: 7, writes })
+  const user = { name: 'ünï' }
+  assert.deepEqual(decodeQuestion(whole(encodeCommit(7, writes, user))), { type: 'commit', id: 7, writes, user })
+  assert.deepEqual(decodeQuestion(whole(encodeCommit(7, writes))), { type: 'commit', id: 7, writes, user: undefined })
+  const long = decodeQuestion(whole(encodeCommit(7, [], { name: 'x'.repeat(2 ** 17) })))
+  assert.equal(long.type === 'commit' && long.user?.name.length, 65_535)
 })
 
 test('answers arrive as they were sent', () => {

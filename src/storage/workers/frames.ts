@@ -5,7 +5,7 @@
  * Each question of the worker has a number. The writer answers in any order. It announces new revisions without being asked; a revision
  * announced before an answer is older than the answer.
  */
-import type { Write } from '../contract.js'
+import type { Caller, Write } from '../contract.js'
 
 /** Bytes of one frame. Requests have at most three megabytes, and the objects of one commit not much more. */
 export const maxFrameBytes = 64 * 1024 * 1024
@@ -14,7 +14,7 @@ const types = { commit: 1, compact: 2, check: 3, revision: 4, done: 5, refused: 
 
 /** What a worker asks for. */
 export type Question =
-  | { readonly type: 'commit'; readonly id: number; readonly writes: readonly Write[] }
+  | { readonly type: 'commit'; readonly id: number; readonly writes: readonly Write[]; readonly user: Caller['user'] }
   | { readonly type: 'compact'; readonly id: number; readonly revision: number }
   | { readonly type: 'check'; readonly id: number }
 
@@ -46,12 +46,23 @@ function numbered(type: 'done' | 'refused' | 'compact' | 'check', id: number, nu
   return bytes
 }
 
+const textBytes = (text: Buffer) => 2 + text.length
+
+function putText(bytes: Buffer, text: Buffer, at: number): number {
+  const start = bytes.writeUInt16LE(text.length, at)
+  return start + text.copy(bytes, start)
+}
+
+/** The most that two bytes can count. */
+const maxTextBytes = 65_535
+
 /** Throws RangeError for a commit that is too large. */
-export function encodeCommit(id: number, writes: readonly Write[]): Buffer {
+export function encodeCommit(id: number, writes: readonly Write[], user?: Caller['user']): Buffer {
   const keys = writes.map(({ key }) => Buffer.from(key))
-  let length = 8
+  const name = Buffer.from(user?.name ?? '').subarray(0, maxTextBytes)
+  let length = 8 + textBytes(name)
   for (const [i, { value, expected, ttl }] of writes.entries()) {
-    length += 3 + keys[i]!.length
+    length += 1 + textBytes(keys[i]!)
     if (value) length += 4 + value.length
     if (expected !== undefined) length += 8
     if (ttl !== undefined) length += 8
@@ -59,12 +70,11 @@ export function encodeCommit(id: number, writes: readonly Write[]): Buffer {
   const bytes = frame('commit', length)
   let at = bytes.writeUInt32LE(id, headBytes)
   at = bytes.writeUInt32LE(writes.length, at)
+  at = putText(bytes, name, at)
   for (const [i, { value, expected, ttl }] of writes.entries()) {
-    const key = keys[i]!
     const flags = (value ? has.value : 0) | (expected === undefined ? 0 : has.expected) | (ttl === undefined ? 0 : has.ttl)
     at = bytes.writeUInt8(flags, at)
-    at = bytes.writeUInt16LE(key.length, at)
-    at += key.copy(bytes, at)
+    at = putText(bytes, keys[i]!, at)
     if (expected !== undefined) at = bytes.writeDoubleLE(expected, at)
     if (ttl !== undefined) at = bytes.writeDoubleLE(ttl, at)
     if (!value) continue
@@ -96,7 +106,7 @@ export function decodeQuestion(bytes: Buffer): Question {
   const id = bytes.readUInt32LE(1)
   switch (bytes[0]) {
     case types.commit:
-      return { type: 'commit', id, writes: decodeWrites(bytes) }
+      return { type: 'commit', id, ...decodeCommit(bytes) }
     case types.compact:
       return { type: 'compact', id, revision: bytes.readDoubleLE(5) }
     case types.check:
@@ -105,7 +115,7 @@ export function decodeQuestion(bytes: Buffer): Question {
   throw new RangeError(`a worker does not send frames of type ${bytes[0]}`)
 }
 
-function decodeWrites(bytes: Buffer): Write[] {
+function decodeCommit(bytes: Buffer): { readonly writes: Write[]; readonly user: Caller['user'] } {
   const writes: Write[] = []
   let at = 9
   const take = (length: number) => {
@@ -113,15 +123,17 @@ function decodeWrites(bytes: Buffer): Write[] {
     at += length
     return bytes.subarray(at - length, at)
   }
+  const text = () => take(take(2).readUInt16LE()).toString()
+  const name = text()
   for (let count = bytes.readUInt32LE(5); count > 0; count--) {
     const flags = take(1)[0]!
-    const key = take(take(2).readUInt16LE()).toString()
+    const key = text()
     const expected = flags & has.expected ? take(8).readDoubleLE() : undefined
     const ttl = flags & has.ttl ? take(8).readDoubleLE() : undefined
     const value = flags & has.value ? take(take(4).readUInt32LE()) : undefined
     writes.push({ key, value, expected, ttl })
   }
-  return writes
+  return { writes, user: name === '' ? undefined : { name } }
 }
 
 /** Reads a frame without its length. Throws RangeError for one that is cut off. */

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { BriefMap } from '../../util/brief.js'
-import { StoreUnavailableError, type Write } from '../contract.js'
+import { type Caller, StoreUnavailableError, type Write } from '../contract.js'
 import { decodeTold, encodeCheck, encodeCommit, encodeCompact, FrameReader } from './frames.js'
 
 /** Bytes that may be on their way to the writer, or wait for its answer. More wait here. */
@@ -51,8 +51,8 @@ export class WorkerEnd {
   }
 
   /** Rejects with StoreUnavailableError when the writer failed, or when it is unknown whether it wrote. */
-  commit(writes: readonly Write[]): Promise<Outcome> {
-    return this.#ask(id => encodeCommit(id, writes))
+  commit(writes: readonly Write[], user?: Caller['user']): Promise<Outcome> {
+    return this.#ask(id => encodeCommit(id, writes, user))
   }
 
   async compact(revision: number): Promise<void> {

@@ -77,7 +77,7 @@ export class WriterEnd {
     if (question.type === 'compact') await this.#store.compact(question.revision)
     else if (question.type === 'check') await this.#store.health()
     else {
-      const result: CommitResult = await this.#store.commit(question.writes)
+      const result: CommitResult = await this.#store.commit(question.writes, { user: question.user })
       if (result.ok) return encodeDone(id, result.revision)
       return encodeRefused(
         id,

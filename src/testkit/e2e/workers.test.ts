@@ -72,6 +72,59 @@ test('the same with etcd', { timeout, skip: withoutEtcd ?? false }, async t => {
   await behavesAsOne(t, server)
 })
 
+test('history and the records of requests are those of the whole server', { timeout }, async t => {
+  const { server } = await start(t, ['--history=1h', '--recorder'])
+  const all = [...(await connectToEach(t, server, 3)).values()]
+  const carol = { 'impersonate-user': 'carol', 'impersonate-group': 'system:masters' }
+  const created = await all[1]!.request('POST', configMaps, configMap('past', 'one'), carol)
+  assert.equal(created.status, 201)
+  const { body } = await all[2]!.request('GET', `${configMaps}/past`)
+  assert.equal((await all[2]!.request('PUT', `${configMaps}/past`, { ...body, data: { value: 'two' } })).status, 200)
+  assert.equal((await all[1]!.request('DELETE', `${configMaps}/past`, undefined, carol)).status, 200)
+  const history = '/binnacle/v1/history'
+  const about = 'resource=configmaps&namespace=default&name=past'
+  for (const one of all) {
+    const { status, body } = await one.request('GET', `${history}/versions?${about}`)
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.versions.map(({ change, user }: any) => [change, user]),
+      [
+        ['deleted', 'carol'],
+        ['updated', 'kubernetes-admin'],
+        ['created', 'carol']
+      ]
+    )
+    // nobody may see the past of what is hidden from them
+    const mallory = { 'impersonate-user': 'mallory' }
+    assert.equal((await one.request('GET', `${history}/versions?${about}`, undefined, mallory)).status, 403)
+  }
+  const undelete = { resource: 'configmaps', namespace: 'default', name: 'past' }
+  const back = await all[2]!.request('POST', `${history}/undelete`, undelete, carol)
+  assert.equal(back.status, 201, JSON.stringify(back.body))
+  assert.equal(back.body.object.data.value, 'two')
+  const [newest] = (await all[0]!.request('GET', `${history}/versions?${about}`)).body.versions
+  assert.deepEqual([newest.change, newest.user], ['created', 'carol'])
+  // a request that one process refuses is explained by the others
+  const alice = { 'impersonate-user': 'alice' }
+  assert.equal((await all[2]!.request('GET', `${configMaps}/past`, undefined, alice)).status, 403)
+  for (const one of all) {
+    const { requests } = (await one.request('GET', '/binnacle/v1/explain/requests')).body
+    const shown = requests.filter(({ verb, resource }: any) => resource === 'configmaps' && verb !== 'watch')
+    assert.deepEqual(
+      shown.map(({ verb, status, impersonated }: any) => [verb, status, impersonated]).filter(([verb]: any) => verb !== 'list'),
+      [
+        ['create', 201, 'carol'],
+        ['get', 200, undefined],
+        ['update', 200, undefined],
+        ['delete', 200, 'carol'],
+        ['get', 403, 'alice']
+      ]
+    )
+    const { status, body } = await one.request('POST', '/binnacle/v1/explain/access', { request: 'last-denied' })
+    assert.deepEqual([status, body.request.verb, body.request.impersonated], [200, 'get', 'alice'])
+  }
+})
+
 test('connections are spread evenly, those of a burst and those that replace others', { timeout }, async t => {
   const { server } = await start(t)
   const open = new Map<number, Connection[]>([0, 1, 2].map(number => [number, []]))
