@@ -4563,6 +4563,10 @@ interface KeyValue {
     readonly unreadable?: string;
     readonly unconverted?: string;
 }
+interface KeyVersion {
+    readonly revision: number;
+    readonly state: KeyValue | undefined;
+}
 interface KindRef<T = any, Types = unknown> {
     readonly apiVersion: string;
     readonly kind: string;
@@ -8674,6 +8678,7 @@ interface Store {
     compact(revision: number): Promise<void>;
     forget?(prefix: string, revision: number, chooses: (value: Buffer) => boolean): Promise<void>;
     health(timeoutMs?: number): Promise<void>;
+    versions?(key: string, options: VersionsOptions): Promise<readonly KeyVersion[]>;
     readonly values?: StoredValues;
     image?(): Promise<StoreImage>;
     size?(): Promise<number>;
@@ -11012,6 +11017,11 @@ interface Variable {
 interface VariableApply {
     name: string;
     expression?: string | undefined;
+}
+interface VersionsOptions {
+    readonly from: number;
+    readonly before?: number | undefined;
+    readonly limit: number;
 }
 interface Volume {
     name: string;
