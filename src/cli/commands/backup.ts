@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { flag } from '../../server/options/flag.js'
 import { string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
@@ -11,7 +11,7 @@ export const backupFlags = {
     section,
     type: string,
     default: undefined,
-    help: 'Folder to create, with the backup in it.'
+    help: 'Folder to create, with the backup in it, or a name in a bucket: "s3://bucket/folder/NAME".'
   }),
   progress: progressFlag,
   help: helpFlag
@@ -27,9 +27,25 @@ export async function backupCommand(args: readonly string[]): Promise<void> {
   const { values } = parseFlags(args, backupFlags)
   if (values.help) return void process.stdout.write(commandHelp(what, 'backup', backupFlags))
   if (values.to === undefined) throw new UserError('--to is missing: the folder that will have the backup')
-  const { backup } = await import('../../server/maintenance/backup.js')
+  const [{ backup }, buckets] = await Promise.all([
+    import('../../server/maintenance/backup.js'),
+    import('../../server/maintenance/bucket.js')
+  ])
   const display = shownProgress(values.progress)
   const progress = display.step('Copying the store', 'bytes')
-  await backup(resolve(values['data-dir'] ?? ''), resolve(values.to), { progress }).finally(display.end)
+  const dataDir = resolve(values['data-dir'] ?? '')
+  const make = async (to: string): Promise<void> => {
+    if (!buckets.isBucketAddress(to)) return backup(dataDir, resolve(to), { progress })
+    const { folder, name } = buckets.backupAddress(to, '--to')
+    const bucket = await buckets.BackupBucket.open(folder)
+    if ((await bucket.present()).includes(name))
+      throw new UserError(`--to ${to}: exists already; a backup needs a name of its own`)
+    const uploaded = display.step('Uploading', 'bytes')
+    await buckets.withTemporary(async copies => {
+      await backup(dataDir, join(copies, name), { progress })
+      await bucket.upload(join(copies, name), name, uploaded)
+    })
+  }
+  await make(values.to).finally(display.end)
   process.stdout.write(`${values.to} has the backup of ${values['data-dir']}\n`)
 }

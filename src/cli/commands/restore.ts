@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { flag } from '../../server/options/flag.js'
 import { integer, string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
@@ -7,7 +7,12 @@ import { commandHelp, dataDirFlag, helpFlag, progressFlag, section, shownProgres
 
 export const restoreFlags = {
   'data-dir': { ...dataDirFlag, help: 'Data folder to create, or one without a store.' },
-  from: flag<string | undefined>({ section, type: string, default: undefined, help: 'Folder of the backup.' }),
+  from: flag<string | undefined>({
+    section,
+    type: string,
+    default: undefined,
+    help: 'Folder of the backup, or its place in a bucket: "s3://bucket/folder/NAME".'
+  }),
   'bump-revision': flag({
     section,
     type: integer('int', { from: 0, to: 1_000_000_000_000, isWhole: true, what: 'a number' }),
@@ -27,10 +32,24 @@ export async function restoreCommand(args: readonly string[]): Promise<void> {
   const { values } = parseFlags(args, restoreFlags)
   if (values.help) return void process.stdout.write(commandHelp(what, 'restore', restoreFlags))
   if (values.from === undefined) throw new UserError('--from is missing: the folder of the backup')
-  const { restore } = await import('../../server/maintenance/restore.js')
+  const [{ restore }, buckets] = await Promise.all([
+    import('../../server/maintenance/restore.js'),
+    import('../../server/maintenance/bucket.js')
+  ])
   const display = shownProgress(values.progress)
   const progress = { copied: display.step('Copying the store', 'bytes'), checked: display.step('Checking the copy', 'keys') }
-  const [from, dataDir] = [resolve(values.from), resolve(values['data-dir'] ?? '')]
-  const { keys, revision } = await restore(from, dataDir, values['bump-revision'], progress).finally(display.end)
+  const dataDir = resolve(values['data-dir'] ?? '')
+  const restoreFrom = (folder: string) => restore(folder, dataDir, values['bump-revision'], progress)
+  const make = async (from: string): ReturnType<typeof restore> => {
+    if (!buckets.isBucketAddress(from)) return restoreFrom(resolve(from))
+    const { folder, name } = buckets.backupAddress(from, '--from')
+    const bucket = await buckets.BackupBucket.open(folder)
+    const downloaded = display.step('Downloading', 'bytes')
+    return buckets.withTemporary(async copies => {
+      await bucket.download(name, join(copies, name), downloaded)
+      return restoreFrom(join(copies, name))
+    })
+  }
+  const { keys, revision } = await make(values.from).finally(display.end)
   process.stdout.write(`${values['data-dir']} has ${keys} keys from ${values.from}, at revision ${revision}\n`)
 }

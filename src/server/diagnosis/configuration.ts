@@ -76,7 +76,7 @@ const checks: readonly Check[] = [
         throw new UserError('--history cannot be used with --etcd-servers-overrides')
     }
   },
-  { of: ['backupSchedule', 'backupFolder'], run: backupSettings },
+  { of: ['backupSchedule', 'backupFolder', 'backupBucket'], run: options => backupSettings(options)?.place.check() },
   {
     of: ['encryptionProviderConfig', 'encryptionProviderConfigAutomaticReload'],
     run: options => checkEncryption(options)

@@ -1,7 +1,4 @@
-/** Backups of the data folder at the times of a schedule: --backup-schedule, --backup-folder, --backup-keep. */
-import { existsSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+/** Backups of the data folder at the times of a schedule: --backup-schedule, --backup-folder or --backup-bucket, --backup-keep. */
 import { type NextTime, timesOf } from '../../controllers/workloads/cronjob/times.js'
 import { scheduleError } from '../../kinds/batch/cron-schedule.js'
 import type { Clock, Timer } from '../../util/clock.js'
@@ -11,7 +8,11 @@ import type { Part } from '../../util/part.js'
 import { UserError } from '../../util/user-error.js'
 import { storageBackendOf } from '../defaults.js'
 import type { ServerOptions } from '../options.js'
-import { backup } from './backup.js'
+import { nameAt, timeOf } from './backup-names.js'
+import type { BackupPlace } from './backup-place.js'
+import { bucketAddress } from './bucket.js'
+import { BucketPlace } from './bucket-place.js'
+import { FolderPlace } from './folder-place.js'
 
 interface Needs {
   readonly clock: Clock
@@ -20,20 +21,6 @@ interface Needs {
 }
 
 const usualKeep = 7
-const dayMs = 24 * 60 * 60 * 1000
-
-const namePattern = /^binnacle-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/
-/** What a backup is called while it grows, and while it is removed. */
-const partialPattern = /^\.binnacle-\d{8}T\d{6}Z\./
-
-/** `binnacle-20260101T030000Z`, so that names are in the order of the times. */
-const nameAt = (time: number) => `binnacle-${new Date(time).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}`
-
-function timeOf(name: string): number {
-  const [, ...parts] = namePattern.exec(name)!
-  const [year, month, day, hour, minute, second] = parts.map(Number)
-  return Date.UTC(year!, month! - 1, day, hour, minute, second)
-}
 
 /** Returns no part for a server without a schedule. Throws a UserError for options that do not fit together. */
 export function scheduledBackups(options: ServerOptions, needs: Needs): Part[] {
@@ -43,15 +30,20 @@ export function scheduledBackups(options: ServerOptions, needs: Needs): Part[] {
 
 /** Throws a UserError for options that do not fit together. */
 export function backupSettings(options: ServerOptions): Settings | undefined {
-  const { dataDir, backupSchedule, backupFolder: folder, backupKeep: keep = usualKeep } = options
+  const { dataDir, backupSchedule, backupFolder: folder, backupBucket, backupKeep: keep = usualKeep } = options
+  const bucket = backupBucket === undefined ? undefined : bucketAddress(backupBucket, '--backup-bucket')
   if (!backupSchedule) {
-    if (folder) throw new UserError('--backup-folder needs --backup-schedule: when to make backups')
+    const flag = folder ? '--backup-folder' : bucket && '--backup-bucket'
+    if (flag) throw new UserError(`${flag} needs --backup-schedule: when to make backups`)
     return undefined
   }
-  if (!folder) throw new UserError('--backup-schedule needs --backup-folder: where to keep the backups')
+  if (folder && bucket) throw new UserError('--backup-bucket excludes --backup-folder: backups are kept in one place')
+  if (!folder && !bucket)
+    throw new UserError('--backup-schedule needs --backup-folder or --backup-bucket: where to keep the backups')
   if (dataDir === undefined || storageBackendOf(options) !== 'lmdb' || options.store)
     throw new UserError('--backup-schedule is for --storage-backend=lmdb; "etcdctl snapshot save" backs up what is in etcd')
-  return { dataDir, folder, keep, next: nextTimeOf(backupSchedule) }
+  const place = bucket ? new BucketPlace(dataDir, bucket) : new FolderPlace(dataDir, folder!)
+  return { place, keep, next: nextTimeOf(backupSchedule) }
 }
 
 /** Programs give the text unread. */
@@ -62,8 +54,7 @@ function nextTimeOf(text: string): NextTime {
 }
 
 interface Settings {
-  readonly dataDir: string
-  readonly folder: string
+  readonly place: BackupPlace
   /** How many backups stay. */
   readonly keep: number
   readonly next: NextTime
@@ -77,6 +68,7 @@ class ScheduledBackups implements Part {
   readonly #last
   #timer: Timer | undefined
   #running: Promise<void> | undefined
+  #looking: Promise<void> | undefined
   #unwatch: (() => void) | undefined
 
   constructor(settings: Settings, needs: Needs) {
@@ -100,15 +92,27 @@ class ScheduledBackups implements Part {
   }
 
   async start(): Promise<void> {
+    await this.#settings.place.check()
     this.#unwatch = this.#needs.clock.watchWork?.(() => this.#running !== undefined)
-    const newest = (await this.#present()).at(-1)
-    if (newest !== undefined) this.#last.of().set(timeOf(newest) / 1000)
+    // the server does not wait for a bucket
+    this.#looking = this.#lookForNewest()
     this.#wait()
   }
 
-  /** Waits for a backup that is being made. */
+  async #lookForNewest(): Promise<void> {
+    try {
+      const newest = (await this.#settings.place.present()).at(-1)
+      if (newest !== undefined) this.#last.of().set(timeOf(newest) / 1000)
+    } catch (error) {
+      this.#needs.log.error(`looking for backups failed: ${(error as Error).message}`)
+    }
+  }
+
+  /** Waits for a backup that is being made, unless that takes long. */
   async stop(): Promise<void> {
     this.#timer?.cancel()
+    this.#settings.place.stop()
+    await this.#looking
     await this.#running
     this.#unwatch?.()
   }
@@ -126,45 +130,23 @@ class ScheduledBackups implements Part {
   }
 
   async #make(): Promise<void> {
-    const { dataDir, folder } = this.#settings
+    const { place, keep } = this.#settings
     const { clock, log } = this.#needs
     const name = nameAt(clock.now())
     try {
-      await backup(dataDir, join(folder, name), { flag: '--backup-folder' })
+      const made = await place.make(name)
       this.#results.of('success').add()
       this.#last.of().set(timeOf(name) / 1000)
-      log.info('Made a backup', { folder: join(folder, name) })
+      log.info('Made a backup', { backup: made })
     } catch (error) {
       this.#results.of('failure').add()
       return log.error(`the scheduled backup failed: ${error instanceof Error ? error.message : error}`)
     }
-    await this.#removeOld().catch(error => log.error(`removing old backups failed: ${error.message}`))
-  }
-
-  /** The names of the backups, the oldest first. */
-  async #present(): Promise<string[]> {
-    const { folder } = this.#settings
-    return existsSync(folder) ? (await readdir(folder)).filter(name => namePattern.test(name)).sort() : []
-  }
-
-  async #removeOld(): Promise<void> {
-    const { folder, keep } = this.#settings
-    const old = (await this.#present()).slice(0, -keep)
-    for (const name of old) {
-      // under another name first: what is half removed must not look like a backup
-      const leaving = join(folder, `.${name}.old`)
-      await rename(join(folder, name), leaving)
-      await rm(leaving, { recursive: true, force: true })
-    }
-    await this.#removePartial()
-  }
-
-  /** Removes what a process that was killed has left. A server beside this one may be making what is younger. */
-  async #removePartial(): Promise<void> {
-    const { folder } = this.#settings
-    for (const name of (await readdir(folder)).filter(one => partialPattern.test(one))) {
-      const { mtimeMs } = await stat(join(folder, name))
-      if (Date.now() - mtimeMs > dayMs) await rm(join(folder, name), { recursive: true, force: true })
+    try {
+      for (const old of (await place.present()).slice(0, -keep)) await place.remove(old)
+      await place.tidy()
+    } catch (error) {
+      log.error(`removing old backups failed: ${(error as Error).message}`)
     }
   }
 }

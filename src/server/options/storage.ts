@@ -126,7 +126,7 @@ export const storageOptions = {
     section: 'Storage',
     type: schedule,
     default: undefined,
-    help: 'When to make backups of the data folder while the server runs, as the schedule of a CronJob: "0 3 * * *" for 3:00 each day, "@every 6h", "CRON_TZ=Europe/Rome 0 3 * * *". Needs --backup-folder and --storage-backend=lmdb.'
+    help: 'When to make backups of the data folder while the server runs, as the schedule of a CronJob: "0 3 * * *" for 3:00 each day, "@every 6h", "CRON_TZ=Europe/Rome 0 3 * * *". Needs --backup-folder or --backup-bucket, and --storage-backend=lmdb.'
   }),
   backupFolder: option({
     flag: 'backup-folder',
@@ -135,6 +135,13 @@ export const storageOptions = {
     type: string,
     default: undefined,
     help: 'Folder in which each scheduled backup is a folder of its own, for "binnacle restore". Keep it on another disk, and copy it to another machine.'
+  }),
+  backupBucket: option({
+    flag: 'backup-bucket',
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    help: 'Bucket of S3, or of a service that speaks its protocol, in which the scheduled backups are kept instead: "s3://bucket/folder". Needs the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage, which find region, endpoint and credentials in AWS_* of the environment.'
   }),
   backupKeep: option({
     flag: 'backup-keep',

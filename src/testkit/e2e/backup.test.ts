@@ -9,6 +9,7 @@ import { createServer } from '../../index.js'
 import { backup } from '../../server/maintenance/backup.js'
 import { restore, usualBump } from '../../server/maintenance/restore.js'
 import { openRestoreFolder } from '../../server/maintenance/restore-folder.js'
+import { startBucketServer } from '../../server/maintenance/testing/bucket-server.js'
 import { Database } from '../../storage/lmdb/database.js'
 import { openLmdbStore } from '../../storage/lmdb/store.js'
 import { freshDirectory } from '../../storage/testing/fresh-directory.js'
@@ -18,6 +19,7 @@ import { main } from '../command.js'
 import { startServerProcess } from './server-process.js'
 
 const path = '/api/v1/namespaces/default/configmaps'
+const run = (...args: string[]) => promisify(execFile)(process.execPath, [main, ...args])
 const open = (dataDir: string) => openLmdbStore({ directory: join(dataDir, 'store'), compactionInterval: 0 })
 
 test('a backup under load has the state of one moment, and a restored server goes on from there', async t => {
@@ -195,4 +197,23 @@ describe('a restore', () => {
     await other.remove()
     await restore(target, again)
   })
+})
+
+test('a backup goes to a bucket and comes back from there', async t => {
+  const served = await startBucketServer(t)
+  const directory = await freshDirectory(t)
+  const dataDir = join(directory, 'data')
+  const store = await open(dataDir)
+  await store.commit([{ key: '/registry/x', value: Buffer.from('{}') }])
+  await store.close()
+  const address = 's3://backups/prod/monday'
+  await run('backup', '--data-dir', dataDir, '--to', address)
+  assert.ok(served.objects.has('prod/monday/backup.json'))
+  await assert.rejects(run('backup', '--data-dir', dataDir, '--to', address), /exists already/)
+  await assert.rejects(run('restore', '--from', 's3://backups/prod/tuesday', '--data-dir', dataDir), /there are monday/)
+  const again = join(directory, 'again')
+  assert.match((await run('restore', '--from', address, '--data-dir', again)).stdout, /has 1 keys from s3:/)
+  const copy = await open(again)
+  assert.equal(String((await copy.get('/registry/x'))?.value), '{}')
+  await copy.close()
 })

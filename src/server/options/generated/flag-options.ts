@@ -50,7 +50,7 @@ export interface FlagOptions {
   readonly historySize?: number | undefined
   /**
    * When to make backups of the data folder while the server runs, as the schedule of a CronJob: "0 3 * * *" for 3:00 each
-   * day, "@every 6h", "CRON_TZ=Europe/Rome 0 3 * * *". Needs `backupFolder` and `storageBackend`=lmdb.
+   * day, "@every 6h", "CRON_TZ=Europe/Rome 0 3 * * *". Needs `backupFolder` or `backupBucket`, and `storageBackend`=lmdb.
    */
   readonly backupSchedule?: string | undefined
   /**
@@ -58,6 +58,12 @@ export interface FlagOptions {
    * it to another machine.
    */
   readonly backupFolder?: string | undefined
+  /**
+   * Bucket of S3, or of a service that speaks its protocol, in which the scheduled backups are kept instead:
+   * "s3://bucket/folder". Needs the packages @aws-sdk/client-s3 and @aws-sdk/lib-storage, which find region, endpoint and
+   * credentials in AWS_* of the environment.
+   */
+  readonly backupBucket?: string | undefined
   /** How many scheduled backups stay; older ones are removed after a new one has been made. Default 7. */
   readonly backupKeep?: number | undefined
   /** How long /healthz and /livez wait for etcd. Milliseconds; default 2000. */

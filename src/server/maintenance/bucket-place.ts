@@ -1,0 +1,55 @@
+/** Scheduled backups in a bucket: --backup-bucket. */
+import { join } from 'node:path'
+import { backup } from './backup.js'
+import { isBackupName } from './backup-names.js'
+import type { BackupPlace } from './backup-place.js'
+import { BackupBucket, type BucketAddress, loadClient, withTemporary } from './bucket.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export class BucketPlace implements BackupPlace {
+  readonly #dataDir: string
+  readonly #address: BucketAddress
+  readonly #ending = new AbortController()
+  #opened: Promise<BackupBucket> | undefined
+
+  constructor(dataDir: string, address: BucketAddress) {
+    this.#dataDir = dataDir
+    this.#address = address
+  }
+
+  get #bucket(): Promise<BackupBucket> {
+    return (this.#opened ??= BackupBucket.open(this.#address, this.#ending.signal))
+  }
+
+  async check(): Promise<void> {
+    await loadClient()
+  }
+
+  async present(): Promise<string[]> {
+    return (await (await this.#bucket).present()).filter(isBackupName)
+  }
+
+  async make(name: string): Promise<string> {
+    const bucket = await this.#bucket
+    await withTemporary(async folder => {
+      const copy = join(folder, name)
+      await backup(this.#dataDir, copy, { flag: '--backup-bucket' })
+      await bucket.upload(copy, name)
+    })
+    return `${this.#address.text.replace(/\/+$/, '')}/${name}`
+  }
+
+  async remove(name: string): Promise<void> {
+    await (await this.#bucket).remove(name)
+  }
+
+  /** A server beside this one may be uploading what is younger than a day. */
+  async tidy(): Promise<void> {
+    await (await this.#bucket).removePartial(Date.now() - dayMs)
+  }
+
+  stop(): void {
+    this.#ending.abort()
+  }
+}
