@@ -10,6 +10,8 @@ export interface CommandResult {
   readonly exitCode: number
   /** In milliseconds; Infinity for one that does not end by itself. */
   readonly lasts: number
+  /** The script ended its shell by itself, with `exit` or `exec`: one that reads lines reads no more. */
+  readonly endsShell?: boolean
 }
 
 export const shells: ReadonlySet<string> = new Set(['sh', '/bin/sh', 'bash', '/bin/bash', 'ash', '/bin/ash'])
@@ -43,7 +45,8 @@ function runScript(script: string, environment: ReadonlyMap<string, string>): Co
     if (!next) return undefined
     result = ended(next.exitCode, result.stdout + next.stdout, result.lasts + next.lasts)
     if (result.stdout.length > mostCharacters) return undefined
-    if (isExit || isExec || result.lasts === Number.POSITIVE_INFINITY) break
+    if (isExit || isExec) return { ...result, endsShell: true }
+    if (result.lasts === Number.POSITIVE_INFINITY) break
   }
   return result
 }

@@ -86,6 +86,20 @@ describe('a simulated kubelet, for clients that speak WebSocket with the protoco
     assert.match(texts[3]!, /exit code 4/)
   })
 
+  test('opens the best shell that there is, as k9s asks for it', async () => {
+    const script = encodeURIComponent('command -v bash >/dev/null && exec bash || exec sh')
+    const command = `command=sh&command=-c&command=${script}`
+    const socket = open(`web/exec?stdin=1&stdout=1&tty=1&${command}`, ['v4.channel.k8s.io'])
+    const end = collected(socket)
+    await once(socket, 'open')
+    socket.send('\0echo typed; exit 4\n')
+    const { texts } = await end
+    assert.match(texts[1]!, /\r\ntyped\r\n/)
+    assert.match(texts[3]!, /exit code 4/)
+    const unread = await collected(open(`web/exec?stdout=1&${command}`, ['v4.channel.k8s.io']))
+    assert.deepEqual(unread.texts, { 1: '', 3: '{"metadata":{},"status":"Success"}' })
+  })
+
   test('forwards ports: each has two channels, which begin with its number', async () => {
     const socket = open('web/portforward?ports=80&ports=443', ['v5.channel.k8s.io', 'v4.channel.k8s.io'])
     const end = collected(socket)

@@ -11,6 +11,8 @@ export interface CommandRun {
   readonly exitCode: number
   /** In milliseconds; Infinity for one that does not end by itself. */
   readonly lasts: number
+  /** A shell that reads lines ends with this one. */
+  readonly endsShell?: boolean
 }
 
 const output = (stdout: string, stderr = '', exitCode = 0): CommandRun => ({ stdout, stderr, exitCode, lasts: 0 })
@@ -36,6 +38,12 @@ function declared({ metadata }: Pod, container: string): ReadonlyMap<string, Com
   return new Map(Object.entries(table).map(([command, answer]) => [command, runOf(answer)]))
 }
 
+/** What a program or an annotation says of a command. */
+function said(pod: Pod, container: Container, command: readonly string[], exec?: Behavior['exec']): CommandRun | undefined {
+  const answer = exec?.(command)
+  return answer === undefined ? declared(pod, container.name).get(command.join(' ')) : runOf(answer)
+}
+
 /** What a program or an annotation says of a command, or is known of it. Undefined for a command that is not understood. */
 export function understood(
   pod: Pod,
@@ -43,17 +51,30 @@ export function understood(
   command: readonly string[],
   exec?: Behavior['exec']
 ): CommandRun | undefined {
-  const said = exec?.(command)
-  if (said !== undefined) return runOf(said)
-  const given = declared(pod, container.name).get(command.join(' '))
+  const given = said(pod, container, command, exec)
   if (given) return given
   const known = resultOf(command, environmentOf(pod, container))
   return known && { ...known, stderr: '' }
 }
 
-/** Whether a command is a shell that reads what it does. */
-export const isShell = ([name = '', ...words]: readonly string[]): boolean =>
-  shells.has(name) && words.every(word => word === '-i' || word === '-l')
+/** The same of a line that a shell reads: a command that was declared, or a script. */
+export const understoodLine = (pod: Pod, container: Container, line: string, exec?: Behavior['exec']): CommandRun | undefined =>
+  said(pod, container, line.trim().split(/\s+/), exec) ?? understood(pod, container, ['sh', '-c', line], exec)
+
+/** Whether a command is a shell that reads what it does, or a script that comes to one. */
+export function isShell([name = '', ...words]: readonly string[]): boolean {
+  if (!shells.has(name)) return false
+  return words[0] === '-c' && words.length === 2 ? comesToShell(words[1]!) : words.every(word => word === '-i' || word === '-l')
+}
+
+/** Programs open the best shell of a container with such scripts: `command -v bash >/dev/null && exec bash || exec sh` is that of k9s. */
+function comesToShell(script: string): boolean {
+  const commands = script.split(/;|&&|\|\||[()\n]/).map(command => command.trim())
+  const last = commands.findLast(command => command !== '') ?? ''
+  const words = last.split(/\s+/)
+  const command = words[0] === 'exec' ? words.slice(1) : words
+  return command[1] !== '-c' && isShell(command)
+}
 
 /** Returns undefined for a command that sends back what it reads. `exec` is what the program says. */
 export function runCommand(

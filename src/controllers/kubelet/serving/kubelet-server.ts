@@ -14,7 +14,7 @@ import type { behaviorsOf } from '../behavior.js'
 import { containersOf, ephemeralOf, statusIn } from '../container-states.js'
 import { isSilent, isSimulated } from '../nodes.js'
 import { asksForWebSocket } from './channels.js'
-import { isShell, runCommand, understood } from './commands.js'
+import { isShell, runCommand, understood, understoodLine } from './commands.js'
 import { logOf, NoLog } from './logs.js'
 import { forwardOverSpdy, forwardOverWebSocket, portProtocol } from './port-forward.js'
 import { commandProtocol, overSpdy, overWebSocket, type Streams } from './remote-command.js'
@@ -151,10 +151,10 @@ export function kubeletServer(
     const { stdin, stdout, stderr } = streams
     const { spec, sort } = find(pod, container)!
     const { exec } = behaviorOf(pod, spec, sort)
-    if (stdin && isShell(command) && !understood(pod, spec, command, exec)) {
+    if (isShell(command) && !understood(pod, spec, command, exec)) {
+      if (!stdin) return 0
       const parts = { stdin, stdout, stderr, isTerminal: streams.isTerminal }
-      const run = (line: string) =>
-        understood(pod, spec, line.trim().split(/\s+/), exec) ?? understood(pod, spec, ['sh', '-c', line])
+      const run = (line: string) => understoodLine(pod, spec, line, exec)
       const passing = (milliseconds: number) => passes(milliseconds, pod, container, streams)
       return (await runShell({ ...parts, run, passes: passing })) ?? killed
     }

@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import type { CommandRun } from './commands.js'
 import { runShell } from './shell.js'
 
-/** Runs a shell that understands `say TEXT`, `wait` and `fail`, and returns what it writes and its exit code. */
+/** Runs a shell that understands `say TEXT`, `wait`, `fail` and `leave`, and returns what it writes and its exit code. */
 async function typed(pieces: readonly string[], { isTerminal = false, survives = true } = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const run = (line: string): CommandRun | undefined => {
     const [name, ...words] = line.trim().split(/\s+/)
     const done = { stdout: '', stderr: '', exitCode: 0, lasts: 0 }
     if (name === 'say') return { ...done, stdout: `${words.join(' ')}\n` }
+    if (name === 'leave') return { ...done, stdout: 'bye\n', exitCode: 5, endsShell: true }
     if (name === 'wait') return { ...done, lasts: 1000 }
     return name === 'fail' ? { ...done, stderr: 'no\n', exitCode: 3 } : undefined
   }
@@ -36,6 +37,7 @@ test('a line that is not understood is not found, and the shell goes on', async 
 test('exit ends it with a code, or with that of the last line', async () => {
   assert.deepEqual(await typed(['exit 4\nsay never\n']), { code: 4, output: '', errors: '' })
   assert.equal((await typed(['fail\nexit\n'])).code, 3)
+  assert.deepEqual(await typed(['leave\nsay never\n']), { code: 5, output: 'bye\n', errors: '' })
 })
 
 test('a container that ends while a line takes its time ends the shell', async () => {

@@ -43,6 +43,7 @@ export async function runShell(parts: ShellParts): Promise<number | undefined> {
       last = result.exitCode
       write(result.stdout)
       stderr ? stderr.write(result.stderr) : write(result.stderr)
+      if (result.endsShell) return 'ends'
     } else if (name !== '' && !name.startsWith('#')) {
       last = 127
       const why = `sh: ${name}: not found\n`
