@@ -7,7 +7,6 @@ import {
   compareQuantity,
   integerValue,
   milliValue,
-  milliValueInt64,
   parseQuantity
 } from './quantity.js'
 
@@ -88,8 +87,19 @@ test('a sum may be larger than what Go reads', () => {
   assert.equal(addQuantities('600E', '400E'), '1')
 })
 
-test('thousandths wrap around as in Go, unless a number is small', () => {
-  assert.equal(milliValueInt64('5Gi'), 5n * 2n ** 30n * 1000n)
-  assert.equal(milliValueInt64('7Ei'), BigInt.asIntN(64, 7n * 2n ** 60n * 1000n))
-  assert.equal(milliValueInt64('900E'), 0n)
-})
+// what k8s.io/apimachinery 0.37.2 answers
+for (const [given, value, thousandths] of [
+  ['-1.5', -2n, -1500n],
+  ['-1.00001Ki', -1023n, -1024009n],
+  ['-1.0000000001', 0n, -999n],
+  ['5Gi', 5n * 2n ** 30n, 5n * 2n ** 30n * 1000n],
+  ['7Ei', 7n * 2n ** 60n, BigInt.asIntN(64, 7n * 2n ** 60n * 1000n)],
+  ['-10Ei', -(2n ** 63n - 1n), 1000n],
+  // Go multiplies by 10^9 in one step, and by 10^21 in steps
+  ['9223372036854775M', -808000n, -808000000n],
+  ['900E', 0n, 0n]
+] as const)
+  test(`the whole part and the thousandths of ${given} are those of Go`, () => {
+    const quantity = parseQuantity(given)
+    assert.deepEqual([integerValue(quantity), milliValue(quantity)], [value, thousandths])
+  })

@@ -12,6 +12,7 @@ import { roundedToMilli } from '../../util/quantity.js'
 import { cloneGiven, forgetEmpties, keepEmpty } from './given.js'
 import { loadSchema } from './load.js'
 import type { Field, MapType, Scalar, ScalarType, StructType, Type } from './model.js'
+import { noteRead } from './read-quantities.js'
 import { isQuantity, noteSpelling } from './respelled.js'
 import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
 
@@ -151,14 +152,14 @@ function compile(type: Type): Decoder {
         type.go === 'v1.ResourceList'
           ? value => roundedToMilli(decodeScalar(type.values as ScalarType, value) as string)
           : lazily(type.values)
-      return compileMap(type, item)
+      return compileMap(type, item, type.go === 'v1.ResourceList')
     }
     case 'struct':
       return compileStruct(type)
   }
 }
 
-function compileMap(type: MapType, item: Decoder): Decoder {
+function compileMap(type: MapType, item: Decoder, rounded = false): Decoder {
   const hasQuantities = isQuantity(type.values)
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
@@ -168,7 +169,10 @@ function compileMap(type: MapType, item: Decoder): Decoder {
       const v = (value as Record<string, unknown>)[key]
       if (v === null && isBytes(type.values)) state.unsettled = true
       const decoded = v === null ? zero(type.values) : item(v, state)
-      if (hasQuantities && v !== null) noteSpelling(out, v, decoded)
+      if (hasQuantities && v !== null) {
+        noteSpelling(out, v, decoded)
+        noteRead(out, key, v, rounded)
+      }
       setKey(out, key, decoded)
     }
     return out

@@ -199,10 +199,12 @@ function withoutSpaceAround(text: string): string {
   return text.slice(from, to)
 }
 
+/** Returns what Go parses of a JSON value for a quantity. */
+export const quantityText = (value: unknown): string => withoutSpaceAround(typeof value === 'string' ? value : exactJson(value))
+
 function quantity(value: unknown): string {
-  const text = typeof value === 'string' ? value : exactJson(value)
   try {
-    return canonicalQuantity(withoutSpaceAround(text))
+    return canonicalQuantity(quantityText(value))
   } catch (error) {
     if (error instanceof QuantityError) throw new ScalarError(error.message)
     throw error

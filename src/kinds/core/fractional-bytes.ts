@@ -1,6 +1,7 @@
+import { quantityIn } from '../../apimachinery/schema/read-quantities.js'
 import type { Path } from '../../apimachinery/validation/field.js'
 import { goQuote } from '../../util/go-format.js'
-import { milliValueInt64 } from '../../util/quantity.js'
+import { milliValue } from '../../util/quantity.js'
 
 /** Warns of quantities that are not whole bytes: kube-apiserver accepts them. */
 export function fractionalBytes(
@@ -10,7 +11,7 @@ export function fractionalBytes(
 ): string[] {
   return names.flatMap(name => {
     const quantity = quantities?.[name]
-    if (quantity === undefined || milliValueInt64(quantity) % 1000n === 0n) return []
+    if (quantity === undefined || milliValue(quantityIn(quantities!, name)) % 1000n === 0n) return []
     return [`${path.key(name)}: fractional byte value ${goQuote(quantity)} is invalid, must be an integer`]
   })
 }

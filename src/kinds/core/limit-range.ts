@@ -5,7 +5,7 @@ import { isQualifiedName } from '../../apimachinery/validation/names.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { own, setKey } from '../../util/json.js'
-import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
+import { compareQuantities, integerValue, maxMilliValue, milliValue, parseQuantity, type Quantity } from '../../util/quantity.js'
 import { validateContainerResourceName } from './container/resources.js'
 import { canBeOvercommitted, validateResourceName } from './resource-names.js'
 
@@ -98,8 +98,11 @@ function validateAmounts(item: LimitRangeItem, name: string, path: Path, errors:
   if (greater(limit, most)) wrong('default', most, `default value ${limit} is greater than max value ${most}`)
   if (ratio !== undefined && greater('1', ratio)) wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`)
   if (ratio !== undefined && least !== undefined && most !== undefined) {
-    const greatest = Number(milliValue(parseQuantity(most))) / Number(milliValue(parseQuantity(least)))
-    if (Number(milliValue(parseQuantity(ratio))) / 1000 > greatest)
+    const [r, x, y] = [ratio, most, least].map(parseQuantity) as [Quantity, Quantity, Quantity]
+    const inThousandths = [r, x, y].every(quantity => integerValue(quantity) < maxMilliValue)
+    const unit = inThousandths ? milliValue : integerValue
+    const greatest = Number(unit(x)) / Number(unit(y))
+    if (Number(unit(r)) / (inThousandths ? 1000 : 1) > greatest)
       wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is greater than max/min = ${fixed(greatest)}`)
   }
   if (!canBeOvercommitted(name) && limit !== undefined && request !== undefined && compareQuantities(limit, request) !== 0)

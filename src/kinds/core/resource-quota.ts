@@ -47,8 +47,7 @@ export const resourceQuota = defineKind<ResourceQuota>({
       o.status = {}
     },
     validate({ spec: wanted }, errors) {
-      for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
-        validateHard(name, quantity, spec.child('hard').key(name), errors)
+      for (const name of Object.keys(wanted.hard ?? {})) validateHard(wanted.hard!, name, spec.child('hard').key(name), errors)
       validateScopes(wanted, errors)
     },
     validateUpdate(o, old, errors) {
@@ -62,18 +61,18 @@ export const resourceQuota = defineKind<ResourceQuota>({
     status: {
       validateUpdate({ status }, _old, errors) {
         for (const field of ['hard', 'used'] as const) {
-          for (const [name, quantity] of Object.entries(status[field] ?? {}))
-            validateHard(name, quantity, Path.of('status', field).key(name), errors)
+          for (const name of Object.keys(status[field] ?? {}))
+            validateHard(status[field]!, name, Path.of('status', field).key(name), errors)
         }
       }
     }
   }
 })
 
-function validateHard(name: string, quantity: string, path: Path, errors: FieldErrors): void {
+function validateHard(list: Record<string, string>, name: string, path: Path, errors: FieldErrors): void {
   validateResourceName(name, path, errors)
   if (!name.includes('/') && !isStandard(name)) errors.invalid(path, namedText(name), 'must be a standard resource for quota')
-  validateQuantity(name, quantity, path, errors)
+  validateQuantity(list, name, path, errors)
 }
 
 function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota['spec'], errors: FieldErrors): void {

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '../../apimachinery/api/generated/core-v1.js'
 import { equalJson } from '../../util/json.js'
-import { compareQuantities, formatQuantity, integerValue, parseQuantity } from '../../util/quantity.js'
+import { compareQuantities, formatQuantity, parseQuantity, roundedUp } from '../../util/quantity.js'
 import type { Evaluator } from './evaluator.js'
 import { selects } from './scopes.js'
 
@@ -39,9 +39,7 @@ function storageOf({ spec, status }: PersistentVolumeClaim): string | undefined 
 
 function whole(text: string): string {
   const quantity = parseQuantity(text)
-  return quantity.exponent >= 0
-    ? text
-    : formatQuantity({ mantissa: integerValue(quantity), exponent: 0, format: quantity.format })
+  return quantity.exponent >= 0 ? text : formatQuantity(roundedUp(quantity, 0))
 }
 
 /** Every attributes class that the claim has, is getting or requests. */

@@ -11,7 +11,6 @@ import { validateSet } from './lists.js'
 const maxOptions = 10
 const nanosPerOne = 1_000_000_000n
 const maxInt64 = 2n ** 63n - 1n
-const isInt64 = (n: bigint) => n >= -maxInt64 - 1n && n <= maxInt64
 const nano = (quantity: string) => nanoValue(parseQuantity(quantity))
 /** Formats a number of billionths as a decimal. */
 function decimal(nanos: bigint): string {
@@ -106,7 +105,7 @@ function validateRange(
 
 /** Requires that quantities are whole thousandths. Returns whether they are. */
 function validateMillis(bounds: readonly (readonly [string, string])[], path: Path, errors: FieldErrors): boolean {
-  const unsafe = bounds.filter(([, text]) => nano(text) % 1_000_000n !== 0n || !isInt64(milliValue(parseQuantity(text))))
+  const unsafe = bounds.filter(([, text]) => nano(text) !== milliValue(parseQuantity(text)) * 1_000_000n)
   for (const [name, text] of unsafe) errors.invalid(path.child(name), text, 'value cannot be represented as a milli value')
   return unsafe.length === 0
 }

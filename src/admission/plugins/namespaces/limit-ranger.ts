@@ -9,7 +9,7 @@ import * as refs from '../../../apimachinery/api/resources.js'
 import { forbidden } from '../../../apimachinery/status/status.js'
 import { podResources, type ResourceList } from '../../../kinds/core/pod/resources.js'
 import { aggregateText } from '../../../util/go-format.js'
-import { compareQuantities, integerValue, milliValue, nanoValue, parseQuantity } from '../../../util/quantity.js'
+import { integerValue, maxMilliValue, milliValue, parseQuantity } from '../../../util/quantity.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const annotation = 'kubernetes.io/limit-ranger'
@@ -100,54 +100,47 @@ function claimProblems({ spec }: PersistentVolumeClaim, limits: readonly LimitRa
 const entries = (list: ResourceList | undefined) => Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 const amount = (list: ResourceList | undefined, name: string) => (list && Object.hasOwn(list, name) ? list[name] : undefined)
 
+/** What kube-apiserver compares: thousandths if all fit into 64 bits, otherwise whole units; both rounded up, and 0 for what is missing. */
+function compared(request: string | undefined, limit: string | undefined, bound: string): [bigint, bigint, bigint] {
+  const all = [request ?? '0', limit ?? '0', bound].map(parseQuantity)
+  const unit = all.every(quantity => integerValue(quantity) <= maxMilliValue) ? milliValue : integerValue
+  return all.map(unit) as [bigint, bigint, bigint]
+}
+
 function tooLittle({ type, min }: LimitRangeItem, { requests, limits }: Asked): string[] {
   return entries(min).flatMap(([name, least]) => {
     const text = `minimum ${name} usage per ${type} is ${least}`
-    const request = amount(requests, name)
-    const limit = amount(limits, name)
+    const [request, limit] = [amount(requests, name), amount(limits, name)]
+    const [asked, limited, bound] = compared(request, limit, least)
     if (request === undefined) return [`${text}.  No request is specified`]
-    if (compare(request, least) < 0) return [`${text}, but request is ${request}`]
-    return limit !== undefined && compare(limit, least) < 0 ? [`${text}, but limit is ${limit}`] : []
+    if (asked < bound) return [`${text}, but request is ${request}`]
+    return limit !== undefined && limited < bound ? [`${text}, but limit is ${limit}`] : []
   })
 }
 
-/** `bound` is the quantity that must be set: claims have no limits. */
-function tooMuch({ type, max }: LimitRangeItem, asked: Asked, bound: 'limit' | 'request' = 'limit'): string[] {
+/** `must`: the quantity that must be set, as claims have no limits. */
+function tooMuch({ type, max }: LimitRangeItem, { requests, limits }: Asked, must: 'limit' | 'request' = 'limit'): string[] {
   return entries(max).flatMap(([name, most]) => {
     const text = `maximum ${name} usage per ${type} is ${most}`
-    const request = amount(asked.requests, name)
-    const limit = amount(asked.limits, name)
-    if ((bound === 'limit' ? limit : request) === undefined) return [`${text}.  No ${bound} is specified`]
-    if (limit !== undefined && compare(limit, most) > 0) return [`${text}, but limit is ${limit}`]
-    return request !== undefined && compare(request, most) > 0 ? [`${text}, but request is ${request}`] : []
+    const [request, limit] = [amount(requests, name), amount(limits, name)]
+    const [asked, limited, bound] = compared(request, limit, most)
+    if ((must === 'limit' ? limit : request) === undefined) return [`${text}.  No ${must} is specified`]
+    if (limit !== undefined && limited > bound) return [`${text}, but limit is ${limit}`]
+    return request !== undefined && asked > bound ? [`${text}, but request is ${request}`] : []
   })
 }
 
 function tooFarApart({ type, maxLimitRequestRatio }: LimitRangeItem, { requests, limits }: Asked): string[] {
   return entries(maxLimitRequestRatio).flatMap(([name, most]) => {
     const text = `${name} max limit to request ratio per ${type} is ${most}`
-    const request = amount(requests, name)
-    const limit = amount(limits, name)
-    if (request === undefined || nanoValue(parseQuantity(request)) === 0n)
-      return [`${text}, but no request is specified or request is 0`]
-    if (limit === undefined || nanoValue(parseQuantity(limit)) === 0n) return [`${text}, but no limit is specified or limit is 0`]
-    const ratio = ratioOf(limit, request)
-    return ratio * 1000 > Number(milliValue(parseQuantity(most))) ? [`${text}, but provided ratio is ${ratio.toFixed(6)}`] : []
+    const [request, limit] = [amount(requests, name), amount(limits, name)]
+    const [asked, limited] = compared(request, limit, most)
+    if (request === undefined || asked === 0n) return [`${text}, but no request is specified or request is 0`]
+    if (limit === undefined || limited === 0n) return [`${text}, but no limit is specified or limit is 0`]
+    const ratio = Number(limited) / Number(asked)
+    const bound = parseQuantity(most)
+    const isTooGreat =
+      integerValue(bound) <= maxMilliValue ? ratio * 1000 > Number(milliValue(bound)) : ratio > Number(integerValue(bound))
+    return isTooGreat ? [`${text}, but provided ratio is ${ratio.toFixed(6)}`] : []
   })
-}
-
-/** Beyond this, thousandths do not fit into 64 bits, and whole units are compared. */
-const maxMilli = (2n ** 63n - 1n) / 1000n
-const fits = (text: string) => integerValue(parseQuantity(text)) <= maxMilli
-
-/** Compares in thousandths, rounded up, if both quantities fit. */
-const compare = (a: string, b: string): number => {
-  if (!fits(a) || !fits(b)) return compareQuantities(a, b)
-  const [x, y] = [milliValue(parseQuantity(a)), milliValue(parseQuantity(b))]
-  return x < y ? -1 : x > y ? 1 : 0
-}
-
-const ratioOf = (limit: string, request: string) => {
-  const inUnits = fits(limit) && fits(request) ? milliValue : integerValue
-  return Number(inUnits(parseQuantity(limit))) / Number(inUnits(parseQuantity(request)))
 }

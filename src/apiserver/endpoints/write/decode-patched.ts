@@ -50,7 +50,7 @@ export function patched(
     return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
   }
   const look = (_: JsonObject, found: StructType) => strictFieldErrors(text(), found)
-  return decodePatched(target, object, { text, again: () => parseExact(text()), look })
+  return decodePatched(target, object, { text, again: () => parseExact(text(), !type.decoder), look })
 }
 
 interface PatchedDocument {

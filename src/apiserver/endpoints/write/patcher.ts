@@ -60,10 +60,12 @@ function patcherOf(
 ): Patcher {
   const checked = options.fieldValidation !== 'Ignore'
   const target = { context, type, validation: options.fieldValidation, written }
+  // Go patches the text of JSON: a quantity keeps all its digits
+  const parse = (json: string) => parseExact(json, !type.decoder)
   try {
     switch (mediaType) {
       case jsonPatchType: {
-        const operations = decodeJsonPatch(text, { checked, parse: parseExact })
+        const operations = decodeJsonPatch(text, { checked, parse })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         const apply = (current: JsonObject, opened?: Opened) => guard(() => applyJsonPatch(current, operations, opened, text))
         const decoded = (document: JsonObject, object?: unknown) => patched({ ...target, problems }, document, apply, object)
@@ -75,7 +77,7 @@ function patcherOf(
           )
       }
       case mergePatchType: {
-        const merge = decodeMergePatch(text, { checked, parse: parseExact })
+        const merge = decodeMergePatch(text, { checked, parse })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
           patched({ ...target, problems }, document, (current, opened) => guard(() => applyMergePatch(current, merge, opened)))

@@ -5,7 +5,7 @@ import { validateQuantity } from './resources.js'
 
 const problems = (quantity: string) => {
   const errors = new FieldErrors()
-  validateQuantity('pods', quantity, Path.of('hard'), errors)
+  validateQuantity({ pods: quantity }, 'pods', Path.of('hard'), errors)
   return errors.list.map(e => e.message)
 }
 

@@ -1,18 +1,12 @@
 /** Validates the requests and limits of containers. */
 
 import type { ResourceRequirements } from '../../../apimachinery/api/generated/core-v1.js'
+import { quantityIn } from '../../../apimachinery/schema/read-quantities.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { namedText } from '../../../apimachinery/validation/go-value.js'
 import { isDns1123Label } from '../../../apimachinery/validation/names.js'
 import { sortedEntries } from '../../../util/go-format.js'
-import {
-  compareQuantities,
-  integerValue,
-  milliValue,
-  parseQuantity,
-  type Quantity,
-  QuantityError
-} from '../../../util/quantity.js'
+import { compareQuantities, integerValue, milliValue, parseQuantity, QuantityError } from '../../../util/quantity.js'
 import {
   canBeOvercommitted,
   isContainerResource,
@@ -47,13 +41,13 @@ export function validateResources(
   for (const [name, quantity] of inOrder(limits)) {
     const at = path.child('limits').key(name)
     validateName(name, at, errors)
-    validateQuantity(name, quantity, at, errors)
+    validateQuantity(limits!, name, at, errors)
     if (isHugePages(name)) validateHugePages(name, quantity, at, errors)
   }
   for (const [name, quantity] of inOrder(requests)) {
     const at = path.child('requests').key(name)
     validateName(name, at, errors)
-    validateQuantity(name, quantity, at, errors)
+    validateQuantity(requests!, name, at, errors)
     const limit = limits && Object.hasOwn(limits, name) ? limits[name]! : undefined
     if (limit !== undefined) validateAgainstLimit(name, quantity, limit, path.child('requests'), errors)
     else if (!canBeOvercommitted(name))
@@ -80,21 +74,12 @@ function validateAgainstLimit(name: string, quantity: string, limit: string, pat
   else if (order > 0) errors.invalid(path, quantity, `must be less than or equal to ${name} limit of ${limit}`)
 }
 
-/** Validates a quantity: not negative, and a whole number for resources that are counted. */
-export function validateQuantity(name: string, quantity: string, path: Path, errors: FieldErrors): void {
-  const value = parseQuantity(quantity)
+/** Validates a quantity of a list: not negative, and a whole number for resources that are counted. Most beyond 8 Pi overflow in Go, and count as fractions. */
+export function validateQuantity(list: Record<string, string>, name: string, path: Path, errors: FieldErrors): void {
+  const quantity = list[name]!
+  const value = quantityIn(list, name)
   if (value.mantissa < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
-  if (isCountedWhole(name) && goMilliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
-}
-
-/**
- * Go's thousandths of a binary quantity, or of one with more than 18 digits, overflow 64 bits: kube-apiserver takes most quantities beyond 8 Pi
- * for fractions.
- */
-function goMilliValue(value: Quantity): bigint {
-  const thousandths = milliValue(value)
-  const mayOverflow = value.format === 'BinarySI' || value.mantissa >= 10n ** 18n
-  return mayOverflow ? BigInt.asIntN(64, thousandths) : thousandths
+  if (isCountedWhole(name) && milliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
 }
 
 /** Requires a whole number of huge pages of the size in the resource's name. */
@@ -107,7 +92,7 @@ function validateHugePages(name: string, quantity: string, path: Path, errors: F
 function pageSize(name: string): bigint | undefined {
   try {
     const size = parseQuantity(name.slice('hugepages-'.length))
-    return size.mantissa > 0n && milliValue(size) % 1000n === 0n ? integerValue(size) : undefined
+    return size.mantissa > 0n && milliValue(size) % 1000n === 0n ? integerValue(size) || undefined : undefined
   } catch (error) {
     if (error instanceof QuantityError) return undefined
     throw error

@@ -161,8 +161,7 @@ function validateStatus({ capacity, allocatable }: Node['status'], errors: Field
     ['capacity', capacity],
     ['allocatable', allocatable]
   ] as const) {
-    for (const [name, quantity] of Object.entries(list ?? {}))
-      validateQuantity(name, quantity, Path.of('status', field, name), errors)
+    for (const name of Object.keys(list ?? {})) validateQuantity(list!, name, Path.of('status', field, name), errors)
   }
 }
 

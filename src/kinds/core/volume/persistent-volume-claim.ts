@@ -101,17 +101,17 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     status: {
       validateUpdate({ status }, _old, errors) {
         const path = Path.of('status')
-        for (const [name, quantity] of Object.entries(status.capacity ?? {}))
-          validateWholeAmount(quantity, path.child('capacity').key(name), errors)
+        for (const name of Object.keys(status.capacity ?? {}))
+          validateWholeAmount(status.capacity!, name, path.child('capacity').key(name), errors)
         validateHealthConditions(status.healthStatus?.healthConditions, path.child('healthStatus', 'healthConditions'), errors)
         for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
           const at = path.child('allocatedResourceStatuses')
           validateResourceKey(name, at, errors)
           if (!resizeStatuses.includes(value)) errors.notSupported(at, name, resizeStatuses)
         }
-        for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
+        for (const name of Object.keys(status.allocatedResources ?? {})) {
           const at = path.child('allocatedResources')
-          if (validateResourceKey(name, at, errors)) validateWholeAmount(quantity, at.key(name), errors)
+          if (validateResourceKey(name, at, errors)) validateWholeAmount(status.allocatedResources!, name, at.key(name), errors)
         }
       }
     }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../../apimachinery/api/generated/core-v1.js'
 import { given } from '../../../apimachinery/schema/given.js'
+import { quantityIn } from '../../../apimachinery/schema/read-quantities.js'
 import type { FieldErrors, Path } from '../../../apimachinery/validation/field.js'
 import { GoText } from '../../../apimachinery/validation/go-value.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../apimachinery/validation/names.js'
@@ -114,14 +115,14 @@ function validateCapacity(capacity: Record<string, string> | undefined, path: Pa
   if (names.length === 0) errors.required(path)
   if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity, ['storage'])
   for (const [name, quantity] of Object.entries(capacity ?? {})) {
-    validateWholeAmount(quantity, path.key(name), errors)
+    validateWholeAmount(capacity!, name, path.key(name), errors)
     if (parseQuantity(quantity).mantissa <= 0n) errors.invalid(path.key(name), quantity, 'must be greater than zero')
   }
 }
 
-/** Validates an amount, which kube-apiserver compares and prints as a whole number: -1m is -1. */
-export function validateWholeAmount(quantity: string, path: Path, errors: FieldErrors): void {
-  const value = integerValue(parseQuantity(quantity))
+/** Validates an amount of a list, which kube-apiserver compares and prints as a whole number: -1m is -1. */
+export function validateWholeAmount(list: Record<string, string>, name: string, path: Path, errors: FieldErrors): void {
+  const value = integerValue(quantityIn(list, name))
   if (value < 0n) errors.invalid(path, new GoText(String(value)), 'must be a valid resource quantity')
 }
 
