@@ -39,6 +39,20 @@ for (const [type, write] of [
     assert.equal((await patch(type, write('20'))).status, 200)
   })
 
+test('a quantity keeps the digits of a number beyond 64 bits, but for patches that are applied to values', async () => {
+  const quotas = '/api/v1/namespaces/default/resourcequotas'
+  assert.equal((await send('POST', quotas, '{"metadata":{"name":"q"},"spec":{"hard":{}}}')).status, 201)
+  const hard = (number: string) => `{"spec":{"hard":{"a/b":${number}}}}`
+  for (const [type, body, kept] of [
+    ['json-patch+json', '[{"op":"add","path":"/spec/hard","value":{"a/b":9223372036854775808}}]', '9223372036854775808'],
+    ['merge-patch+json', hard('9223372036854775808'), '9223372036854775808'],
+    ['strategic-merge-patch+json', hard('9223372036854775808'), '9223372036854776k']
+  ] as const) {
+    const { status, body: answer } = await send('PATCH', `${quotas}/q?dryRun=All`, body, `application/${type}`)
+    assert.deepEqual([status, answer.spec?.hard['a/b']], [200, kept], answer.message)
+  }
+})
+
 test('a number that no double can hold', async () => {
   const cannot = (target: string) => `json: cannot unmarshal number 1e400 into Go ${target} of type float64`
   for (const [type, text, message] of [
