@@ -1,11 +1,12 @@
 import type { LimitRange, LimitRangeItem } from '../../apimachinery/api/generated/core-v1.js'
+import { quantityIn } from '../../apimachinery/schema/read-quantities.js'
 import { type FieldErrors, Path } from '../../apimachinery/validation/field.js'
 import { namedText } from '../../apimachinery/validation/go-value.js'
 import { isQualifiedName } from '../../apimachinery/validation/names.js'
 import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { own, setKey } from '../../util/json.js'
-import { compareQuantities, integerValue, maxMilliValue, milliValue, parseQuantity, type Quantity } from '../../util/quantity.js'
+import { compareQuantities, integerValue, maxMilliValue, milliValue, type Quantity } from '../../util/quantity.js'
 import { validateContainerResourceName } from './container/resources.js'
 import { canBeOvercommitted, validateResourceName } from './resource-names.js'
 
@@ -98,7 +99,11 @@ function validateAmounts(item: LimitRangeItem, name: string, path: Path, errors:
   if (greater(limit, most)) wrong('default', most, `default value ${limit} is greater than max value ${most}`)
   if (ratio !== undefined && greater('1', ratio)) wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`)
   if (ratio !== undefined && least !== undefined && most !== undefined) {
-    const [r, x, y] = [ratio, most, least].map(parseQuantity) as [Quantity, Quantity, Quantity]
+    const [r, x, y] = [item.maxLimitRequestRatio, item.max, item.min].map(list => quantityIn(list!, name)) as [
+      Quantity,
+      Quantity,
+      Quantity
+    ]
     const inThousandths = [r, x, y].every(quantity => integerValue(quantity) < maxMilliValue)
     const unit = inThousandths ? milliValue : integerValue
     const greatest = Number(unit(x)) / Number(unit(y))

@@ -38,11 +38,11 @@ export function validateResources(
   errors: FieldErrors
 ): void {
   const { limits, requests } = resources
-  for (const [name, quantity] of inOrder(limits)) {
+  for (const [name] of inOrder(limits)) {
     const at = path.child('limits').key(name)
     validateName(name, at, errors)
     validateQuantity(limits!, name, at, errors)
-    if (isHugePages(name)) validateHugePages(name, quantity, at, errors)
+    if (isHugePages(name)) validateHugePages(limits!, name, at, errors)
   }
   for (const [name, quantity] of inOrder(requests)) {
     const at = path.child('requests').key(name)
@@ -52,7 +52,7 @@ export function validateResources(
     if (limit !== undefined) validateAgainstLimit(name, quantity, limit, path.child('requests'), errors)
     else if (!canBeOvercommitted(name))
       errors.required(path.child('limits'), 'Limit must be set for non overcommitable resources')
-    if (isHugePages(name)) validateHugePages(name, quantity, at, errors)
+    if (isHugePages(name)) validateHugePages(requests!, name, at, errors)
   }
   const names = [...Object.keys(limits ?? {}), ...Object.keys(requests ?? {})]
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'))
@@ -83,10 +83,10 @@ export function validateQuantity(list: Record<string, string>, name: string, pat
 }
 
 /** Requires a whole number of huge pages of the size in the resource's name. */
-function validateHugePages(name: string, quantity: string, path: Path, errors: FieldErrors): void {
+function validateHugePages(list: Record<string, string>, name: string, path: Path, errors: FieldErrors): void {
   const size = pageSize(name)
-  if (size === undefined || integerValue(parseQuantity(quantity)) % size !== 0n)
-    errors.invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)
+  if (size === undefined || integerValue(quantityIn(list, name)) % size !== 0n)
+    errors.invalid(path, list[name], `${list[name]} is not positive integer multiple of ${name}`)
 }
 
 function pageSize(name: string): bigint | undefined {
