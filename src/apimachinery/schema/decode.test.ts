@@ -172,6 +172,23 @@ test('a number of a time that is out of its range is named before what follows i
     assert.throws(renewTime(text), { message: `parsing time "${text}": ${what} out of range` })
 })
 
+test('the zone of a time is out of its range before it is no number', () => {
+  const created = (text: string) => () => decode(type('core.v1.Pod'), { metadata: { creationTimestamp: text } })
+  const start = '2024-01-02T03:04:05'
+  for (const zone of ['+25:.00', '+25:x0Z', '_25:00'])
+    assert.throws(created(start + zone), { message: `parsing time "${start}${zone}": time zone offset hour out of range` })
+  assert.throws(created(`${start}_00:61`), { message: /: time zone offset minute out of range$/ })
+  for (const zone of ['+x5:61', '+24:.00', '_24:00'])
+    assert.throws(created(start + zone), { message: /cannot parse ".*" as "Z07:00"$/ })
+})
+
+test('microseconds may have a sign', () => {
+  const renewed = (text: string) => decode(type('coordination.v1.Lease'), { spec: { renewTime: text } }).object.spec.renewTime
+  assert.equal(renewed('2024-01-02T03:04:05.+12345Z'), '2024-01-02T03:04:05.012345Z')
+  assert.equal(renewed('2024-01-02T03:04:05.-00000Z'), '2024-01-02T03:04:05.000000Z')
+  assert.throws(() => renewed('2024-01-02T03:04:05.-12345Z'), { message: /: fractional second out of range$/ })
+})
+
 test('an hour may have one digit', () => {
   const start = (text: string) => decode(type('core.v1.Pod'), { status: { startTime: text } }).object.status.startTime
   assert.equal(start('2024-01-02T3:04:05Z'), '2024-01-02T03:04:05Z')

@@ -59,7 +59,7 @@ const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]
 function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   if (typeof value !== 'string') throw wrongType(value, 'string')
   if (kind === 'time' && alreadyCanonical.test(value)) return value === '0001-01-01T00:00:00Z' ? null : value
-  const match = value.length <= 64 ? rfc3339.exec(value) : null
+  const match = value.length <= 64 ? rfc3339.exec(kind === 'microTime' ? withoutSign(value) : value) : null
   const layout = timeLayouts[kind]
   if (!match) throw new ScalarError(timeSyntax(value, layout))
   const fraction = match[7]
@@ -92,15 +92,47 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   return seconds === '0001-01-01T00:00:00' && Number(fraction) === 0 ? null : `${seconds}.${fraction}Z`
 }
 
-/** An element of a layout, how it begins, and what its two digits are called that are from the first number to the last. */
-type LayoutElement = readonly [element: string, pattern: RegExp, range?: readonly [what: string, from: number, to: number]]
+/** Go reads microseconds as an integer, which may have a sign. */
+const withoutSign = (value: string) => value.replace(/(?<=[.,])(?:\+(?=\d{5}\D)|-(?=0{5}\D))/, '0')
 
-const second = ['second', 0, 59] as const
-const secondsWithFraction: LayoutElement[] = [['05', /^\d\d(?:[.,]\d+)?/, second]]
-const microseconds: LayoutElement[] = [
-  ['05', /^\d\d/, second],
-  ['.000000', /^[.,]\d{6}/]
+/** Returns how many bytes of the rest an element takes, what is out of its range, or undefined where it does not fit. */
+type LayoutElement = readonly [element: string, take: (rest: string) => number | string | undefined]
+
+const plain = (element: string, pattern: RegExp): LayoutElement => [element, rest => pattern.exec(rest)?.[0].length]
+
+/** An element that begins with a number. */
+const ranged = (element: string, pattern: RegExp, what: string, from: number, to: number): LayoutElement => [
+  element,
+  rest => {
+    const found = pattern.exec(rest)?.[0]
+    const number = Number(found?.slice(0, 2))
+    return found !== undefined && (number < from || number > to) ? what : found?.length
+  }
 ]
+
+const secondsWithFraction: LayoutElement[] = [ranged('05', /^\d\d(?:[.,]\d+)?/, 'second', 0, 59)]
+const microseconds: LayoutElement[] = [
+  ranged('05', /^\d\d/, 'second', 0, 59),
+  [
+    '.000000',
+    rest => {
+      const found = /^[.,](?:\d|[-+](?=\d))\d{5}/.exec(rest)?.[0]
+      return found?.[1] === '-' && Number(found.slice(2)) > 0 ? 'fractional second' : found?.length
+    }
+  ]
+]
+
+/** Go looks at the range of hour and minute before it minds the sign, or digits that are none. */
+function takeZone(rest: string): number | string | undefined {
+  if (rest[0] === 'Z') return 1
+  if (rest.length < 6 || rest[3] !== ':') return undefined
+  const [hour, minute] = [rest.slice(1, 3), rest.slice(4, 6)]
+  const isNumber = (text: string) => /^\d\d$/.test(text)
+  if (!isNumber(hour)) return undefined
+  if (isNumber(minute) && Number(minute) > 60) return 'time zone offset minute'
+  if (Number(hour) > 24) return 'time zone offset hour'
+  return isNumber(minute) && /^[+-]/.test(rest) ? 6 : undefined
+}
 
 /**
  * Returns Go's message for a time that does not follow the layout: it names the rest of the text from the first mismatch on, unless a number before that is
@@ -108,37 +140,37 @@ const microseconds: LayoutElement[] = [
  */
 function timeSyntax(value: string, layout: string): string {
   const elements: LayoutElement[] = [
-    ['2006', /^\d{4}/],
-    ['-', /^-/],
-    ['01', /^\d\d/, ['month', 1, 12]],
-    ['-', /^-/],
-    ['02', /^\d\d/],
-    ['T', /^T/],
-    ['15', /^\d\d?/, ['hour', 0, 23]],
-    [':', /^:/],
-    ['04', /^\d\d/, ['minute', 0, 59]],
-    [':', /^:/],
+    plain('2006', /^\d{4}/),
+    plain('-', /^-/),
+    ranged('01', /^\d\d/, 'month', 1, 12),
+    plain('-', /^-/),
+    plain('02', /^\d\d/),
+    plain('T', /^T/),
+    ranged('15', /^\d\d?/, 'hour', 0, 23),
+    plain(':', /^:/),
+    ranged('04', /^\d\d/, 'minute', 0, 59),
+    plain(':', /^:/),
     ...(layout.includes('.000000') ? microseconds : secondsWithFraction),
-    ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/]
+    ['Z07:00', takeZone]
   ]
-  const outOfRange = (what: string) => `parsing time ${quote(value)}: ${what} out of range`
-  let rest = value
-  for (const [element, pattern, range] of elements) {
-    const match = pattern.exec(rest)
-    if (!match) return `parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`
-    const [found] = match
-    const number = Number(found.slice(0, 2))
-    if (range && (number < range[1] || number > range[2])) return outOfRange(range[0])
-    if (element === 'Z07:00' && Number(found.slice(4)) > 60) return outOfRange('time zone offset minute')
-    if (element === 'Z07:00' && Number(found.slice(1, 3)) > 24) return outOfRange('time zone offset hour')
-    rest = rest.slice(found.length)
+  const start = `parsing time ${quote(value)}`
+  let rest = bytesOf(value)
+  for (const [element, take] of elements) {
+    const taken = take(rest)
+    if (typeof taken === 'string') return `${start}: ${taken} out of range`
+    if (taken === undefined) return `${start} as ${quote(layout)}: cannot parse ${quoteBytes(rest)} as ${quote(element)}`
+    rest = rest.slice(taken)
   }
-  return `parsing time ${quote(value)}: extra text: ${quote(rest)}`
+  return `${start}: extra text: ${quoteBytes(rest)}`
 }
 
-/** Quotes as Go's time package does: characters beyond ASCII are escaped byte by byte. */
-const quote = (text: string) =>
-  `"${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7f]+/g, other => Buffer.from(other).toString('hex').replace(/../g, '\\x$&'))}"`
+/** The UTF-8 of a text, with a character for each byte. */
+const bytesOf = (text: string) => Buffer.from(text).toString('latin1')
+
+/** Quotes as Go's time package does: bytes that are no printable ASCII are escaped. */
+const quoteBytes = (bytes: string) =>
+  `"${bytes.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7f]/g, byte => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`
+const quote = (text: string) => quoteBytes(bytesOf(text))
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 

@@ -33,6 +33,8 @@ describe('addresses', () => {
     assert.equal(wrong(validateIP, '10.0.0.1'), '')
     assert.equal(wrong(validateIP, 'FD00:0:0::1'), '')
     assert.equal(wrong(validateIP, '10.0.0.01'), 'must not have leading 0s')
+    assert.equal(wrong(validateIP, '02001:DB8::0:1'), 'must not have leading 0s')
+    assert.equal(wrong(validateIP, '02001:DB8::0:1', { StrictIPCIDRValidation: false }), '')
     assert.equal(wrong(validateIP, '::ffff:10.0.0.1'), 'must not be an IPv4-mapped IPv6 address')
     assert.equal(wrong(validateIP, '10.0.0.0256'), 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')
     assert.deepEqual(isCanonicalIP('FD00::1'), ['must be in canonical form ("fd00::1")'])
@@ -55,6 +57,8 @@ describe('CIDRs', () => {
     assert.equal(wrong(validateCIDR, '10.1.0.0/016'), 'must not have leading 0s in IP or prefix length')
     assert.equal(wrong(validateCanonicalCIDR, 'FD00::/64'), 'must be in canonical form ("fd00::/64")')
     assert.equal(wrong(validateInterfaceAddress, '10.1.0.1/16'), '')
+    assert.equal(wrong(validateInterfaceAddress, '::ffff:10.1.0.1/112'), 'must be in canonical form ("10.1.0.1/16")')
+    assert.equal(wrong(validateInterfaceAddress, '::ffff:10.1.0.1/16'), 'must be in canonical form ("10.1.0.1/16")')
     assert.match(
       cidrWarnings('10.1.0.1/16', at)[0]!,
       /ambiguous in this context \(should be "10.1.0.0\/16" or "10.1.0.1\/32"\?\)/

@@ -20,9 +20,12 @@ const isStrictIP = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !
 /** Longer than any address, and short enough for a regular expression that looks ahead from each position. */
 const longest = 1000
 
-/** Removes leading zeros from the numbers of an IPv4 address, including one at the end of an IPv6 address. */
-const withoutLeadingZeros = (text: string) =>
-  text.length > longest ? text : text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, text.includes('.') ? '$1' : '$&')
+/** Removes leading zeros from the numbers of an IPv4 address, including one at the end of an IPv6 address, and from the groups of the latter. */
+function withoutLeadingZeros(text: string): string {
+  if (text.length > longest) return text
+  const decimal = text.includes('.') ? text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1') : text
+  return decimal.includes(':') ? decimal.replace(/(^|:)0+(?=[\da-fA-F]+(?::|$))/g, '$1') : decimal
+}
 
 const isMapped = (text: string) => isIPv4InIPv6(parseAddress(text))
 
@@ -142,7 +145,7 @@ export function validateInterfaceAddress(text: string, path: Path, errors: Field
   }
   const { address, bits } = parsePrefix(plain)
   const mapped = isIPv4InIPv6(address)
-  const canonical = `${mapped ? address.bytes.slice(12).join('.') : formatAddress(address)}/${mapped ? Math.max(bits - 96, 0) : bits}`
+  const canonical = `${mapped ? address.bytes.slice(12).join('.') : formatAddress(address)}/${mapped && bits > 32 ? bits - 96 : bits}`
   if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${goQuote(canonical)})`)
 }
 

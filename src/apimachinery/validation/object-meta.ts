@@ -190,7 +190,9 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
     'deletionTimestamp',
     'deletionGracePeriodSeconds'
   ] as const) {
-    if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) {
+    // a deletionTimestamp that is zero, and null here, is not one that is missing
+    const given = field === 'deletionTimestamp' ? meta[field] : (meta[field] ?? undefined)
+    if (given !== (old[field] ?? undefined)) {
       const text = field === 'name' || field === 'namespace' ? (meta[field] ?? '') : meta[field]
       errors.invalid(metadata.child(field), field === 'uid' ? namedText(meta.uid ?? '') : text, immutable)
     }

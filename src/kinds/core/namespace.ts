@@ -30,7 +30,8 @@ export const namespace = defineKind<Namespace>({
     },
     prepareForCreate(o) {
       // kube-apiserver gives a generated name its label after it has validated the name, so a wrong one has no wrong label
-      if (nameIsLabel(o.metadata.name!, false).length === 0) setNameLabel(o)
+      const { name } = o.metadata
+      if (name && nameIsLabel(name, false).length === 0) setNameLabel(o)
       o.status = { phase: 'Active' }
       const given = o.spec.finalizers ?? []
       o.spec.finalizers = given.includes(finalizer) ? given : [...given, finalizer]

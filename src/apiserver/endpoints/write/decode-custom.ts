@@ -61,7 +61,13 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   if (apiVersion !== wanted)
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
   // another kind is refused by the validation, after what comes before it
-  return decoded.object
+  return withoutZeroDeletion(decoded.object)
+}
+
+/** A deletionTimestamp that is zero is lost when kube-apiserver decodes the metadata of a custom resource. An apply does not decode them. */
+export function withoutZeroDeletion<T extends { metadata?: { deletionTimestamp?: unknown } }>(object: T): T {
+  if (object.metadata?.deletionTimestamp === null) delete object.metadata.deletionTimestamp
+  return object
 }
 
 function identityOf({ cbor, value, problem }: CustomBody, { group, version, kind }: Expected) {

@@ -14,6 +14,7 @@ import { parseExact } from '../../../util/exact-json.js'
 import { goQuote } from '../../../util/go-format.js'
 import { isObject, type JsonObject } from '../../../util/json.js'
 import { sortedJson } from '../../../util/sorted-json.js'
+import { withoutZeroDeletion } from './decode-custom.js'
 import { noObject } from './decode-object.js'
 import { type FieldValidation, invalidPatch } from './options.js'
 import { checkCustomKind, KindError, patchedKind, problemOf } from './patched-kind.js'
@@ -104,7 +105,9 @@ function decoded({ type, written }: PatchTarget, value: JsonObject, { text, agai
     const { kind, apiVersion, ...rest } = value
     if (type.decoder) {
       checkCustomKind(type, value, text)
-      return { found, result: decode(type, { kind, apiVersion, ...rest }) }
+      const result = decode(type, { kind, apiVersion, ...rest })
+      withoutZeroDeletion(result.object)
+      return { found, result }
     }
     const own = patchedKind(type, value)
     if (!own)
