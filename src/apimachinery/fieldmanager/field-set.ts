@@ -135,6 +135,8 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
     case 'time':
     case 'microTime':
       return typeof value === 'object' ? `expected any scalar, got ${printed(value)}` : undefined
+    case 'fieldsV1':
+      return isMap(value) ? undefined : `expected map, got ${printed(value)}`
     default:
       return value instanceof ForeignValue ? `expected map, got ${printed(value)}` : undefined
   }

@@ -14,6 +14,7 @@ import { type Comparison, comparison, type Origin } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionOfRoots, unionRoots } from './fields-v1.js'
 import { fitting, withoutManagers } from './fitting.js'
+import { hasWrongFieldSet } from './nested-fields.js'
 import { placeOf } from './place.js'
 import { reconcile } from './reconcile.js'
 import { type VersionView, type VersionViews, ViewError } from './version-view.js'
@@ -142,6 +143,7 @@ export function* tracking(
   if (exists && before.length === 0) return
   const { entries, versions } = reconcile(before, old, manager.apiVersion, type, views)
   if (exists && type.decoder) checkStored(type, old)
+  if (!type.decoder && hasWrongFieldSet(type, object)) refuse(fieldSet(placeOf(type), object).problems)
   if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = yield* differences(type, old, object, reset, dryRun ? 'dry run' : 'request')
   yield

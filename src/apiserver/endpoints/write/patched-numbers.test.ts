@@ -80,3 +80,33 @@ test('managedFields whose fields are no set are ignored', async () => {
     assert.deepEqual([status, body.metadata.managedFields.length], [200, 1])
   }
 })
+
+test('a set of fields within an object that is no map: an update is not tracked, an apply is refused', async () => {
+  const core = '/api/v1/namespaces/default'
+  await send('POST', `${core}/serviceaccounts`, '{"metadata":{"name":"default"}}')
+  const container = '"containers":[{"name":"c","image":"i"}]'
+  const made = await send('POST', `${core}/pods?fieldManager=a`, `{"metadata":{"name":"p"},"spec":{${container}}}`)
+  assert.equal(made.status, 201, made.body.message)
+  const volumes = (fields: string) =>
+    `"volumes":[{"name":"v","ephemeral":{"volumeClaimTemplate":{"metadata":{"managedFields":[{"fieldsV1":${fields}}]},"spec":{}}}}]`
+  for (const subresource of ['resize', 'ephemeralcontainers']) {
+    const write = (type: string, body: string) =>
+      send('PATCH', `${core}/pods/p/${subresource}?dryRun=All&fieldManager=b`, body, `application/${type}`)
+    const managers = async (fields: string) =>
+      (await write('merge-patch+json', `{"spec":{${volumes(fields)}}}`)).body.metadata.managedFields.map(
+        (entry: any) => entry.manager
+      )
+    for (const [fields, shown] of [
+      ['"x"', 'x'],
+      ['[null]', '[<nil>]'],
+      ['true', 'true']
+    ] as const) {
+      assert.deepEqual(await managers(fields), ['a'])
+      const applied = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{${container},${volumes(fields)}}}`
+      const { status, body } = await write('apply-patch+yaml', applied)
+      assert.equal(status, 500)
+      assert.ok(body.message.endsWith(`metadata.managedFields[0].fieldsV1: expected map, got &{${shown}}`), body.message)
+    }
+    assert.deepEqual(await managers('{"f:a":{}}'), ['a', 'b'])
+  }
+})
