@@ -24,6 +24,14 @@ test('a name that is validated declaratively has a limit in bytes', async () => 
   assert.match(await refusal('/api/v1/namespaces/default/secrets', { name }, {}), /must be no more than 253 characters$/)
 })
 
+test('what all kinds ask of a generateName comes only where nothing else is wrong', async () => {
+  const url = '/apis/resource.k8s.io/v1/deviceclasses'
+  const metadata = { name: 'c', generateName: 'a/b' }
+  const wrong = await refusal(url, metadata, { config: [{ opaque: { parameters: {} } }] })
+  assert.match(wrong, /^DeviceClass\.resource\.k8s\.io "c" is invalid: spec\.config\[0\]\.opaque\.driver: Required value$/)
+  assert.match(await refusal(url, metadata, {}), /metadata\.generateName: Invalid value: "a\/b": may not contain '\/'$/)
+})
+
 test('a name that is taken is told of otherwise beside a generateName', async () => {
   const url = '/api/v1/namespaces/default/configmaps'
   const metadata = { name: 'taken', finalizers: ['example.com/f'] }

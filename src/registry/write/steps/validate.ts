@@ -55,10 +55,10 @@ function validateCreate(operation: Operation, object: AnyObject): void {
     else strategy?.validateCreate?.(object, errors, operation)
   }
   for (const check of checks) errors.collect(() => runNew(check))
+  errors.collect(() => validateDeclared(operation, object, undefined, errors))
   // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
   const isUnchecked = object.metadata.generateName || kind.validateName === anyName || !checks.includes('objectMeta')
   if (isUnchecked && !errors.any) errors.collect(() => validateGenericMeta(object.metadata, errors))
-  errors.collect(() => validateDeclared(operation, object, undefined, errors))
   conclude(operation, object, undefined, errors, strategy, other)
 }
 
