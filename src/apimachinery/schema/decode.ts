@@ -171,7 +171,7 @@ function compileMap(type: MapType, item: Decoder, rounded = false): Decoder {
       const decoded = v === null ? zero(type.values) : item(v, state)
       if (hasQuantities && v !== null) {
         noteSpelling(out, v, decoded)
-        noteRead(out, key, v, decoded, rounded)
+        if (noteRead(out, key, v, decoded, rounded)) state.unsettled = true
       }
       setKey(out, key, decoded)
     }

@@ -4,6 +4,7 @@
  * struct, so that no other code has to know about them.
  */
 import { type JsonObject, setKey } from '../../util/json.js'
+import { copyRead } from './read-quantities.js'
 
 const empties: unique symbol = Symbol('empties')
 
@@ -38,13 +39,14 @@ export function asGiven<T>(value: T): T {
   return copy as T
 }
 
-/** Copies a value, and keeps its given empty values beside the fields. */
+/** Copies a value, and keeps beside its fields the empty values that were given, and how quantities were read. */
 export function cloneGiven<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(cloneGiven) as T
   const copy: JsonObject & WithEmpties = {}
   const known = (value as WithEmpties)[empties]
   if (known) copy[empties] = { ...known }
+  copyRead(value, copy)
   for (const key in value) setKey(copy, key, cloneGiven(value[key]))
   return copy as T
 }

@@ -9,14 +9,21 @@ type Quantities = Readonly<Record<string, string>>
 
 const respelled = new WeakMap<object, Map<string, Quantity>>()
 
-/** Keeps in mind that `list` got the quantity `name` as `given`, which became `decoded`. `rounded`: to thousandths. */
-export function noteRead(list: object, name: string, given: unknown, decoded: unknown, rounded: boolean): void {
+/** Keeps in mind that `list` got the quantity `name` as `given`, which became `decoded`, and returns whether there is need to. `rounded`: to thousandths. */
+export function noteRead(list: object, name: string, given: unknown, decoded: unknown, rounded: boolean): boolean {
   const text = quantityText(given)
   const read = parseQuantity(text)
-  if (text === decoded && !read.isBig) return
+  if (text === decoded && !read.isBig) return false
   let noted = respelled.get(list)
   if (!noted) respelled.set(list, (noted = new Map()))
   noted.set(name, rounded ? roundedUp(read, -3) : read)
+  return true
+}
+
+/** Keeps in mind of a copy what is known of its original. */
+export function copyRead(original: object, copy: object): void {
+  const noted = respelled.get(original)
+  if (noted) respelled.set(copy, noted)
 }
 
 /** Returns a quantity of a list as Go has it. */
