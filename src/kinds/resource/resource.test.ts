@@ -107,6 +107,9 @@ describe('resource.k8s.io', () => {
       { name: 'b', firstAvailable: [{ name: 's', deviceClassName: 'd' }] }
     ])
     assert.deepEqual(fromStorage!(stored), flat)
+    // what has no default is not shown as zero
+    const odd = claim([{ name: 'a', deviceClassName: '', allocationMode: 'x' }])
+    assert.deepEqual(fromStorage!(toStorage!(odd)), odd)
     // without any field it is neither
     assert.deepEqual(toStorage!(claim([{ name: 'a', deviceClassName: '' }])).spec.devices.requests, [{ name: 'a' }])
   })

@@ -34,7 +34,11 @@ function requestToStorage(request: OldRequest): DeviceRequest {
 }
 
 function requestFromStorage({ name, exactly, firstAvailable }: DeviceRequest): OldRequest {
-  return { name, ...(exactly ?? { deviceClassName: '' }), ...(firstAvailable ? { firstAvailable } : {}) }
+  const request: OldRequest = { name, ...(exactly ?? { deviceClassName: '' }), ...(firstAvailable ? { firstAvailable } : {}) }
+  // both are omitted when empty
+  if (request.count === 0) delete request.count
+  if (request.allocationMode === '') delete request.allocationMode
+  return request
 }
 
 export function sliceToStorage({ devices, ...spec }: OldSliceSpec): ResourceSliceSpec {
