@@ -216,6 +216,12 @@ describe('Job', () => {
   it('has Pods with valid names when it is indexed', () => {
     const named = (name: string) => wrong(create({ completionMode: 'Indexed', completions: 11 }, { metadata: { name } }))
     assert.deepEqual(named('x'.repeat(60)), [])
+    const nameless = create({ completionMode: 'Indexed', completions: 1 })
+    delete nameless.metadata.name
+    assert.equal(
+      wrong(nameless).at(-1),
+      'metadata.name: Invalid value: "": will not able to create pod with invalid DNS label: -0'
+    )
     assert.deepEqual(named('x'.repeat(61)), [
       `metadata.name: Invalid value: "${'x'.repeat(61)}": will not able to create pod with invalid DNS label: ${'x'.repeat(61)}-10`
     ])

@@ -117,10 +117,11 @@ function validateSpec(spec: JobSpec, errors: FieldErrors, old: JobSpec | undefin
 /** The Pods of an indexed Job are named by the Job and their index. */
 function validatePodHostnames({ metadata, spec }: Job, errors: FieldErrors): void {
   const { completions = 0 } = spec
-  const last = `${metadata.name}-${completions - 1}`
+  const { name = '' } = metadata
+  const last = `${name}-${completions - 1}`
   if (!isIndexed(spec) || completions <= 0 || isDns1123Label(last).length === 0) return
   const reason = `will not able to create pod with invalid DNS label: ${last}`
-  errors.invalid(Path.of('metadata', 'name'), metadata.name, reason)
+  errors.invalid(Path.of('metadata', 'name'), name, reason)
 }
 
 function state(o: Job): string {

@@ -102,6 +102,8 @@ function take<K extends keyof PodSpec>(target: PodSpec, from: PodSpec, field: K)
 function withoutMutable(now: PodSpec, before: PodSpec): PodSpec {
   const rest = cloneGiven(now)
   for (const field of ['containers', 'initContainers'] as const) {
+    // Go makes the list anew, which then is nil where it has no members
+    forgetEmpties(rest, field)
     rest[field]?.forEach((container, i) => {
       const image = before[field]?.[i]?.image
       if (image === undefined) delete container.image
