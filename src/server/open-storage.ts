@@ -88,6 +88,12 @@ export async function openStorage(options: ServerOptions, running: RunningParts,
 
 async function withHistory(engine: Store, options: ServerOptions, clock: Clock): Promise<HistoryStore> {
   if (options.store) throw new UserError('--history is for the storage backends lmdb, memory and etcd3')
+  if (engine.singleWrites) {
+    await engine.close()
+    throw new UserError(
+      '--history needs a store that takes several keys in one transaction, because who wrote what is written together with it, and what is at --etcd-servers takes one key only, as kine does: use etcd, or --storage-backend=lmdb'
+    )
+  }
   const { HistoryStore } = await import('../storage/history-store.js')
   const window = { age: options.history!, bytes: options.historySize ?? defaultHistorySize }
   const forgetsItself = storageBackendOf(options) === 'etcd3'

@@ -355,6 +355,8 @@ export interface Store {
   readonly shared: boolean
   /** Whether the store itself deletes keys after the `ttl` of their last write. Without this, controllers delete what expires. */
   readonly expires?: boolean
+  /** Whether a commit has one write at most: one with more throws RangeError. Then nothing is written together with an object. */
+  readonly singleWrites?: boolean
   /** The newest revision whose events have been delivered to the watchers of this process. It never decreases. */
   readonly seenRevision: number
   /**

@@ -20,6 +20,7 @@ export class StoreWrapper implements Store {
   readonly root: string
   readonly shared: boolean
   readonly expires: boolean
+  readonly singleWrites: boolean
   readonly size?: () => Promise<number>
 
   constructor(below: Store) {
@@ -27,6 +28,7 @@ export class StoreWrapper implements Store {
     this.root = below.root
     this.shared = below.shared
     this.expires = below.expires ?? false
+    this.singleWrites = below.singleWrites ?? false
     if (below.size) this.size = () => below.size!()
   }
 

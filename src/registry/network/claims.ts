@@ -27,13 +27,19 @@ export function serviceClaims(
   const gained = [...after].filter(item => !before.has(item))
   const lost = [...before].filter(item => !after.has(item))
   const ports = (items: readonly string[]) => items.filter(item => !isIP(item)).map(Number)
-  const shared = context.services.network.reallocation(ports(gained), ports(lost))
+  const { network, store } = context.services
+  // one write for both, where all are committed together
+  const shared = store.singleWrites
+    ? [network.reallocation(ports(gained), []), network.reallocation([], ports(lost))]
+    : [network.reallocation(ports(gained), ports(lost))]
   return [
-    ...(shared ? [shared] : []),
+    ...shared.filter(write => write !== undefined),
     ...gained.flatMap(item => (isIP(item) ? (claim(item, service!, context) ?? []) : [])),
     ...lost.flatMap(item => giveUp(item, old!, context) ?? [])
   ]
 }
+
+const givesUp = true
 
 const addresses = ({ services: { registry } }: StrategyContext) => registry.ifServed(refs.ipAddresses)
 
@@ -62,14 +68,14 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
 }
 
 /** Returns undefined when an older version of this server has written no claim, or a user has deleted the IPAddress. */
-function giveUp(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
+function giveUp(item: string, { metadata }: Service, context: StrategyContext): CompanionWrite | undefined {
   const { network } = context.services
-  if (!isIP(item)) return network.isPortClaimed(item) ? { key: network.portKey(item), value: undefined } : undefined
+  if (!isIP(item)) return network.givesUpPort(item)
   const resource = addresses(context)
   const found = resource?.get('', item)
   if (!resource || !found) return undefined
   const { namespace, name } = (resource.parse(found) as IPAddress).spec.parentRef ?? {}
   return namespace === metadata.namespace && name === metadata.name
-    ? { key: resource.prefix + item, value: undefined, expected: found.revision }
+    ? { key: resource.prefix + item, value: undefined, expected: found.revision, givesUp }
     : undefined
 }

@@ -103,13 +103,10 @@ export class ServiceNetwork {
     }
   }
 
-  /** Returns the key with which older versions of this server took a node port. */
-  portKey(port: string): string {
-    return `${this.#claims!.prefix}${nodePorts}/${port}`
-  }
-
-  isPortClaimed(port: string): boolean {
-    return this.#claims?.get(`${nodePorts}/${port}`) !== undefined
+  /** Returns the write that gives a node port up which an older version of this server took, with a key for each port. */
+  givesUpPort(port: string): CompanionWrite | undefined {
+    const claim = this.#claims?.get(`${nodePorts}/${port}`)
+    return claim && { key: this.#claims!.prefix + claim.key, value: undefined, expected: claim.revision, givesUp: true }
   }
 
   /**
@@ -122,12 +119,14 @@ export class ServiceNetwork {
     const key = claims.prefix + nodePorts
     const present = claims.get(nodePorts)
     const onto = (value: Buffer) => reallocated(value, gained, lost)
-    if (present) return { key, value: onto(present.bytes), expected: present.revision, onto }
+    const undo = (value: Buffer) => reallocated(value, lost, gained)
+    const givesUp = gained.length === 0 ? { givesUp: true as const } : undefined
+    if (present) return { key, value: onto(present.bytes), expected: present.revision, onto, undo, ...givesUp }
     if (!this.#shared || gained.length === 0) return undefined
     const taken = [...this.#shown.keys()].filter(isPort).map(Number)
     for (const { name } of claims.range(`${nodePorts}/`)) taken.push(Number(name))
     const { from, to } = this.#ports
-    return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0, onto }
+    return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0, onto, undo }
   }
 
   stop(): void {
@@ -241,7 +240,7 @@ export class ServiceNetwork {
   }
 
   #isPortTaken(port: string): boolean {
-    if (this.isPortClaimed(port)) return true
+    if (this.#claims?.get(`${nodePorts}/${port}`) !== undefined) return true
     const allocation = this.#claims?.get(nodePorts)
     return allocation !== undefined && isAllocated(allocation.bytes, Number(port))
   }

@@ -8,6 +8,7 @@ import { traced } from '../../util/trace.js'
 import type { AnyObject } from '../kind.js'
 import type { PreparedCommit } from './committer.js'
 import type { CompanionWrite } from './companion-write.js'
+import { commitOneByOne } from './one-by-one.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -128,6 +129,15 @@ function noteWrite(operation: Operation, name: string, before: CachedObject | un
 }
 
 function committed(operation: Operation, prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
+  const { resource, origin, writes } = prepared
+  const [own, ...companions] = writes
+  if (companions.length === 0 || !resource.store.singleWrites) return committedTogether(operation, prepared, verb, name)
+  return commitOneByOne(resource.store, companions, origin, () =>
+    committedTogether(operation, { ...prepared, writes: [own!] }, verb, name)
+  )
+}
+
+function committedTogether(operation: Operation, prepared: PreparedCommit, verb: string, name: string): Promise<CommitResult> {
   const { resource, origin, writes } = prepared
   const { faults, committer } = operation.services
   if (!faults || faults.storage.length === 0) return committer?.commit(prepared) ?? resource.store.commit(writes, origin)

@@ -36,8 +36,9 @@ export async function migrate(from: Store, to: Store, { eventTtl, progress = noP
   let bytes = 0
   const flush = async () => {
     if (batch.length === 0) return
-    const result = await to.commit(batch)
-    if (!result.ok) throw new UserError(`${result.key} was written by somebody else: is a server running on the target?`)
+    const commits = to.singleWrites ? batch.map(write => [write]) : [batch]
+    for (const result of await Promise.all(commits.map(writes => to.commit(writes))))
+      if (!result.ok) throw new UserError(`${result.key} was written by somebody else: is a server running on the target?`)
     copied += batch.length
     batch = []
     bytes = 0

@@ -24,7 +24,7 @@ export interface Compaction {
 
 export function startCompaction(client: EtcdClient, { interval = defaultInterval, log }: CompactionOptions): Compaction {
   if (interval <= 0) return { revision: 0, stop() {} }
-  let seen: Round = { modRevision: 0, revision: 0, compacted: 0 }
+  let seen: Round = { version: 0, revision: 0, compacted: 0 }
   let failed = false
   const timer = setInterval(() => {
     round(client, seen).then(
@@ -47,22 +47,25 @@ export function startCompaction(client: EtcdClient, { interval = defaultInterval
   }
 }
 
-/** What a server remembers of a round: the modification revision of the key, the revision that was current then, and the compacted one. */
+/** What a server remembers of a round: the version of the key, the revision that was current then, and the compacted one. */
 export interface Round {
-  readonly modRevision: number
+  readonly version: number
   readonly revision: number
   readonly compacted: number
 }
 
-/** Runs one round. Compacts only when no other server has compacted since the last round. */
+/**
+ * Runs one round. Compacts only when no other server has compacted since the last round. The condition is on the version, as
+ * kube-apiserver's is: kine knows the transaction by that, and keeps its own revision of compaction in a key of the same name.
+ */
 export async function round(client: EtcdClient, seen: Round): Promise<Round> {
   const request = encodeTxn({
-    conditions: [{ key, modRevision: seen.modRevision }],
+    conditions: [{ key, version: seen.version }],
     writes: [{ key, value: Buffer.from(String(seen.revision)) }],
     otherwise: [key]
   })
   const { succeeded, revision, read } = await client.call('/etcdserverpb.KV/Txn', request, decodeTxn, false)
-  if (!succeeded) return { modRevision: read[0]?.modRevision ?? 0, revision, compacted: Number(read[0]?.value ?? 0) || 0 }
+  if (!succeeded) return { version: read[0]?.version ?? 0, revision, compacted: Number(read[0]?.value ?? 0) || 0 }
   if (seen.revision > 0) await client.call('/etcdserverpb.KV/Compact', encodeCompaction(seen.revision), decodeNothing, false)
-  return { modRevision: revision, revision, compacted: seen.revision }
+  return { version: seen.version + 1, revision, compacted: seen.revision }
 }

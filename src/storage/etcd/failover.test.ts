@@ -127,7 +127,7 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
       for (const client of clients) client.close()
       await store.close()
     })
-    const none = { modRevision: 0, revision: 0, compacted: 0 }
+    const none = { version: 0, revision: 0, compacted: 0 }
     const old = await put(store, '/a', '0')
     let seen = [await round(clients[0], none), await round(clients[1], none)] as const
     assert.ok(await store.get('/a', { revision: old }), 'the first round compacts nothing')

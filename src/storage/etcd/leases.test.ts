@@ -15,6 +15,7 @@ function fixture(options: { fails?: () => boolean } = {}) {
     call: async () => {
       granted++
       if (options.fails?.()) throw new Error('etcd is away')
+      return granted
     }
   } as unknown as EtcdClient
   const leases = new Leases(client, { now: () => now, leaseUsed: keys => used.push(keys) })

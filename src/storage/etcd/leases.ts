@@ -4,7 +4,7 @@
  */
 import { status } from '@grpc/grpc-js'
 import { type EtcdClient, EtcdError } from './client.js'
-import { decodeNothing, encodeLeaseGrant } from './messages.js'
+import { decodeLeaseGrant, encodeLeaseGrant } from './messages.js'
 
 export interface LeaseOptions {
   /** Seconds that a lease serves new keys; 60. At most a twentieth of the ttl. */
@@ -62,8 +62,8 @@ export class Leases {
     for (;;) {
       const id = 1 + Math.floor(Math.random() * (mostId - 1))
       try {
-        await this.#client.call('/etcdserverpb.Lease/LeaseGrant', encodeLeaseGrant(id, seconds), decodeNothing, false)
-        return id
+        // kine answers with the seconds, and takes the id of a lease for seconds wherever a key is written with it
+        return await this.#client.call('/etcdserverpb.Lease/LeaseGrant', encodeLeaseGrant(id, seconds), decodeLeaseGrant, false)
       } catch (error) {
         const isTaken =
           error instanceof EtcdError && error.code === status.FAILED_PRECONDITION && /already exists/.test(error.message)

@@ -21,11 +21,8 @@ export interface RangeResponse {
   readonly count: number
 }
 
-/** A condition of a transaction: the key has this modification revision, or (undefined) any revision except 0. */
-export interface Condition {
-  readonly key: Buffer
-  readonly modRevision: number | undefined
-}
+/** A condition of a transaction: the key has this version, or this modification revision, or (undefined) any revision except 0. */
+export type Condition = { readonly key: Buffer } & ({ readonly modRevision: number | undefined } | { readonly version: number })
 
 export interface TxnRequest {
   readonly conditions: readonly Condition[]
@@ -40,6 +37,8 @@ export interface TxnResponse {
   readonly succeeded: boolean
   /** The results of reading the keys of `otherwise`, in that order; undefined for a missing key. */
   readonly read: (KeyValue | undefined)[]
+  /** How many keys the deletions have found. */
+  readonly deleted: number
 }
 
 export interface EtcdEvent {
@@ -112,8 +111,13 @@ export const encodeTxn = ({ conditions, writes, otherwise }: TxnRequest): Buffer
         })
       )
     }
-    for (const { key, modRevision } of conditions.toReversed()) {
+    for (const condition of conditions.toReversed()) {
       messageField(1, () => {
+        if ('version' in condition) {
+          integerField(4, condition.version)
+          return bytesField(3, condition.key)
+        }
+        const { key, modRevision } = condition
         integerField(6, modRevision ?? 0)
         bytesField(3, key)
         integerField(2, modRevisionTarget)
@@ -128,6 +132,18 @@ export const encodeLeaseGrant = (id: number, ttl: number): Buffer =>
     integerField(2, id)
     integerField(1, ttl)
   })
+
+/** Returns the id of the granted lease, which is not ours where the server has its own. */
+export function decodeLeaseGrant(bytes: Buffer): number {
+  const reader = new Reader(bytes)
+  let id = 0
+  fields(reader, 'LeaseGrantResponse', number => {
+    if (number !== 2) return false
+    id = reader.int64()
+    return true
+  })
+  return id
+}
 
 export const encodeCompaction = (revision: number): Buffer => encoded(() => integerField(1, revision))
 
@@ -212,6 +228,7 @@ export function decodeTxn(bytes: Buffer): TxnResponse {
   const reader = new Reader(bytes)
   let revision = 0
   let succeeded = false
+  let deleted = 0
   const read: (KeyValue | undefined)[] = []
   fields(reader, 'TxnResponse', number => {
     if (number === 1) revision = header(reader)
@@ -219,15 +236,26 @@ export function decodeTxn(bytes: Buffer): TxnResponse {
     else if (number === 3) {
       reader.message(() =>
         fields(reader, 'ResponseOp', kind => {
-          if (kind !== 1) return false
-          read.push(reader.message(() => rangeResponse(reader)).items[0])
+          if (kind === 1) read.push(reader.message(() => rangeResponse(reader)).items[0])
+          else if (kind === 3) deleted += reader.message(() => deletedIn(reader))
+          else return false
           return true
         })
       )
     } else return false
     return true
   })
-  return { revision, succeeded, read }
+  return { revision, succeeded, read, deleted }
+}
+
+function deletedIn(reader: Reader): number {
+  let deleted = 0
+  fields(reader, 'DeleteRangeResponse', number => {
+    if (number !== 2) return false
+    deleted = reader.int64()
+    return true
+  })
+  return deleted
 }
 
 function event(reader: Reader): EtcdEvent {

@@ -69,6 +69,8 @@ const questionMs = 1000
 /** Most keys that one request reads. Longer lists are read in pages. */
 const pageSize = 2000
 const startRetryMs = 1000
+/** No key has been written at this revision. */
+const impossible = Number.MAX_SAFE_INTEGER
 /** For how long no stream is asked for after etcd did not know them: it may be updated meanwhile. */
 const noStreamsMs = 600_000
 
@@ -89,6 +91,7 @@ class EtcdStore implements Store {
   readonly root: string
   readonly shared = true
   readonly expires = true
+  singleWrites = false
   readonly #client: EtcdClient
   readonly #hub = new WatchHub()
   readonly #follower: Follower
@@ -124,6 +127,7 @@ class EtcdStore implements Store {
     for (let logged = false; ; logged = true) {
       try {
         await this.#follower.start()
+        this.singleWrites = await this.#takesOneWrite()
         break
       } catch (error) {
         if (!(error instanceof StoreUnavailableError) || Date.now() >= deadline) throw error
@@ -132,6 +136,18 @@ class EtcdStore implements Store {
       }
     }
     this.#compaction = startCompaction(this.#client, { interval: compactionInterval, log })
+  }
+
+  /** Tries a transaction of two keys whose conditions cannot hold. kine, which speaks etcd over SQL databases, takes those of one key. */
+  async #takesOneWrite(): Promise<boolean> {
+    const writes = ['a', 'b'].map(name => ({ key: `${this.root}/${name}`, value: Buffer.alloc(0), expected: impossible }))
+    try {
+      await this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(transaction(writes)), decodeTxn, true)
+      return false
+    } catch (error) {
+      if (error instanceof EtcdError && error.code === status.INVALID_ARGUMENT) return true
+      throw error
+    }
   }
 
   get seenRevision(): number {
@@ -267,10 +283,11 @@ class EtcdStore implements Store {
     assertWrites(writes)
     this.#assertOpen()
     if (writes.length === 0) return { ok: true, revision: await this.currentRevision() }
+    if (this.singleWrites && writes.length > 1) throw new RangeError('this store takes one write in a commit')
     const before = writes.map(({ key }) => this.#last.get(key)).filter(commit => commit !== undefined)
     const commit = (async () => {
       if (before.length > 0) await Promise.allSettled(before)
-      return this.#commit(writes, caller)
+      return this.singleWrites && !writes[0]!.expected ? this.#overwrite(writes[0]!, caller) : this.#commit(writes, caller)
     })()
     for (const { key } of writes) this.#last.set(key, commit)
     this.#underWay.add(commit)
@@ -279,6 +296,18 @@ class EtcdStore implements Store {
     } finally {
       this.#underWay.delete(commit)
       for (const { key } of writes) if (this.#last.get(key) === commit) this.#last.delete(key)
+    }
+  }
+
+  /** Makes a write on condition of what is there, where a write without a condition is not taken, nor the deletion of a missing key. */
+  async #overwrite(write: Write, caller: Caller | undefined): Promise<CommitResult> {
+    const { key, value, expected } = write
+    if (value !== undefined && expected === 0) return this.#commit([write], caller)
+    for (;;) {
+      const current = await this.get(key, { caller })
+      if (value === undefined && (!current || expected === 0)) return { ok: false, key, current }
+      const result = await this.#commit([{ ...write, expected: current?.modRevision ?? 0 }], caller)
+      if (result.ok) return result
     }
   }
 

@@ -22,7 +22,11 @@ function isAllowed({ expected, value }: Write, before: KeyValue | undefined): bo
 }
 
 /** Translates the transaction's answer into the result of the commit. */
-export function outcome(writes: readonly Write[], { succeeded, revision, read }: TxnResponse): CommitResult {
+export function outcome(writes: readonly Write[], { succeeded, revision, read, deleted }: TxnResponse): CommitResult {
+  const [first] = writes
+  // kine says that a deletion has succeeded when there has not been such a key for long
+  const foundNothing = writes.length === 1 && first!.value === undefined && deleted === 0
+  if (succeeded && foundNothing) return { ok: false, key: first!.key, current: undefined }
   if (succeeded) return { ok: true, revision }
   const at = writes.findIndex((write, i) => !isAllowed(write, read[i]))
   const refused = Math.max(0, at)

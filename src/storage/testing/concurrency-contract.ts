@@ -45,10 +45,11 @@ export const concurrencyContract = (open: OpenFresh): void => {
 
   test('a read shows whole commits, and every acknowledged one', async t => {
     const store = await open(t)
+    const names = store.singleWrites ? ['a'] : ['a', 'b', 'c']
     let acknowledged = 0
     const write = async (): Promise<void> => {
       for (let round = 1; round <= 60; round++) {
-        await store.commit(['/x/a', '/x/b', '/x/c'].map(key => ({ key, value: text(String(round)) })))
+        await store.commit(names.map(name => ({ key: `/x/${name}`, value: text(String(round)) })))
         acknowledged = round
       }
     }
@@ -74,7 +75,7 @@ export const concurrencyContract = (open: OpenFresh): void => {
       const acknowledged: { revision: number; writes: Write[] }[] = []
       const writers = Array.from({ length: 6 }, async () => {
         for (let round = 0; round < 40; round++) {
-          const keys = new Set(Array.from({ length: 1 + random(3) }, () => `/${'abc'[random(3)]}/${random(4)}`))
+          const keys = new Set(Array.from({ length: store.singleWrites ? 1 : 1 + random(3) }, () => `/${'abc'[random(3)]}/${random(4)}`))
           const writes = [...keys].map(key => ({ key, value: random(4) === 0 ? undefined : text(String(random(1000))) }))
           const result = await store.commit(writes)
           if (result.ok) acknowledged.push({ revision: result.revision, writes })

@@ -143,6 +143,7 @@ export const watchContract = (open: OpenFresh): void => {
 
   test('the events of one commit come in one call, live and replayed', async t => {
     const store = await open(t)
+    if (store.singleWrites) return t.skip('it takes one write')
     const from = (await store.currentRevision()) + 1
     const live = await record(store, '/x/', from)
     for (let round = 0; round < 50; round++) {
@@ -164,7 +165,8 @@ export const watchContract = (open: OpenFresh): void => {
     const store = await open(t)
     const watch = await record(store, '/', (await store.currentRevision()) + 1)
     const attachment = { parsed: true }
-    await write(store, { key: '/a', value: text('one'), attachment }, { key: '/b', value: text('two') })
+    await write(store, { key: '/a', value: text('one'), attachment })
+    await write(store, { key: '/b', value: text('two') })
     const events = await watch.have(2)
     assert.equal(events[0]?.attachment, attachment)
     assert.equal(events[1]?.attachment, undefined)
