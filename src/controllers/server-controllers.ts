@@ -20,6 +20,7 @@ import { FlowControl } from './server-objects/flow-control.js'
 import { type PeerAddress, peerEndpoint } from './server-objects/peer-endpoint.js'
 import { identityLease, identityLeaseCollector } from './server-objects/server-identity.js'
 import { storageVersionUpdater, tellsStorageVersions } from './server-objects/storage-versions.js'
+import { serviceClaimsRepair } from './service-claims.js'
 
 const peerText = ({ ip, port }: PeerAddress) => hostAndPort(ip, port)
 
@@ -34,6 +35,8 @@ export function serverControllers(
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
   if (registry.serves(refs.services)) controllers.push(startup.during(kubernetesService(options, client), 'bootstrap-controller'))
+  if (services.store.singleWrites && registry.serves(refs.services) && registry.serves(refs.ipAddresses))
+    controllers.push(serviceClaimsRepair(services, clientAs('kube-apiserver'), log))
   if (registry.serves(refs.configMaps))
     controllers.push(
       startup.during(authenticationTrust(services, client, options, log), 'start-cluster-authentication-info-controller')

@@ -21,6 +21,7 @@ interface Refusal {
 }
 
 export async function writeSet(context: RequestContext, parts: MemberParts): Promise<Response> {
+  if (parts.services.store.singleWrites) throw needsTransactions()
   const entries = await readEntries(context, await context.readBody(maxSetBytes))
   const requests = requestsOf(entries, parts.services.registry, context.query)
   const members = requests.map(request => new Member(context, request, parts))
@@ -131,6 +132,17 @@ function requestsOf(entries: readonly SetEntry[], registry: Registry, query: URL
   if (refusals.length > 0) throw refused(refusals, entries.length)
   return requests
 }
+
+const needsTransactions = () =>
+  new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message:
+      'a set is written in one transaction, and the store of this server takes one key in a transaction, as kine does: apply the objects one by one, or run the server on etcd or on the embedded store (LMDB)',
+    code: 501
+  })
 
 const twice = (other: string) =>
   new StatusError({

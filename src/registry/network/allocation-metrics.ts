@@ -1,4 +1,5 @@
 /** Metrics of the addresses and node ports of Services, under kube-apiserver's names. */
+import type { Counter } from '../../util/instruments/family.js'
 import { defaultBuckets, type Metrics } from '../../util/instruments/metrics.js'
 
 /** How many addresses and node ports are taken at present. */
@@ -14,7 +15,11 @@ export class AllocationMetrics {
   readonly #ports
   readonly #portErrors
 
+  readonly #metrics: Metrics
+  #leaks: Counter | undefined
+
   constructor(metrics: Metrics, use: () => NetworkUse) {
+    this.#metrics = metrics
     const family = (name: string, help: string, labels: readonly string[]) =>
       ({ name: `kube_apiserver_${name}`, help, stage: 'ALPHA', labels }) as const
     const addresses = (name: string, help: string, read: (range: NetworkUse['ranges'][number]) => number) => {
@@ -78,6 +83,18 @@ export class AllocationMetrics {
       this.#portErrors.of(scope).add()
       throw error
     }
+  }
+
+  /** Counts node ports that no Service had. Most stores leave none. */
+  leaked(count: number): void {
+    const help = 'Allocated node ports that were not those of Services.'
+    this.#leaks ??= this.#metrics.counter({
+      name: 'apiserver_nodeport_repair_port_errors_total',
+      help,
+      stage: 'ALPHA',
+      labels: ['type']
+    })
+    this.#leaks.of('leak').add(count)
   }
 }
 

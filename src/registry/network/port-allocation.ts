@@ -46,6 +46,15 @@ export function isAllocated(value: Buffer, port: number): boolean {
   return bit !== undefined && (bits & bit) !== 0n
 }
 
+/** Returns all allocated ports. */
+export function allocatedPorts(value: Buffer): number[] {
+  const { range, bits } = read(value)
+  const [from, to] = range.split('-').map(Number) as [number, number]
+  const ports: number[] = []
+  for (let port = from; port <= to; port++) if ((bits >> BigInt(port - from)) & 1n) ports.push(port)
+  return ports
+}
+
 /** Returns the allocation with ports added and removed. */
 export function reallocated(value: Buffer, gained: readonly number[], lost: readonly number[]): Buffer {
   const { metadata, range, bits } = read(value)

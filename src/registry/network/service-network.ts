@@ -14,7 +14,7 @@ import { UserError } from '../../util/user-error.js'
 import type { CompanionWrite } from '../write/companion-write.js'
 import { AddressRange, staticBand } from './address-range.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
-import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
+import { allocatedPorts, isAllocated, newAllocation, reallocated } from './port-allocation.js'
 import { ServiceRanges } from './service-ranges.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
@@ -127,6 +127,25 @@ export class ServiceNetwork {
     for (const { name } of claims.range(`${nodePorts}/`)) taken.push(Number(name))
     const { from, to } = this.#ports
     return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0, onto, undo }
+  }
+
+  /** Whether a Service has the address or port, or a request in flight has chosen it for one. */
+  isUsed(item: string): boolean {
+    return this.#shown.has(item) || this.#reserved.has(item)
+  }
+
+  /** Returns the node ports that are allocated, and that nobody uses. */
+  unusedPorts(): number[] {
+    const allocation = this.#claims?.get(nodePorts)
+    return allocation ? allocatedPorts(allocation.bytes).filter(port => !this.isUsed(String(port))) : []
+  }
+
+  /** Releases node ports that no Service has. Resolves with false when the allocation has changed meanwhile. */
+  async releasePorts(ports: readonly number[], store: Store): Promise<boolean> {
+    const write = this.reallocation([], ports)
+    if (!write || !(await store.commit([write])).ok) return false
+    this.#metrics.leaked(ports.length)
+    return true
   }
 
   stop(): void {

@@ -75,7 +75,9 @@ export const concurrencyContract = (open: OpenFresh): void => {
       const acknowledged: { revision: number; writes: Write[] }[] = []
       const writers = Array.from({ length: 6 }, async () => {
         for (let round = 0; round < 40; round++) {
-          const keys = new Set(Array.from({ length: store.singleWrites ? 1 : 1 + random(3) }, () => `/${'abc'[random(3)]}/${random(4)}`))
+          const keys = new Set(
+            Array.from({ length: store.singleWrites ? 1 : 1 + random(3) }, () => `/${'abc'[random(3)]}/${random(4)}`)
+          )
           const writes = [...keys].map(key => ({ key, value: random(4) === 0 ? undefined : text(String(random(1000))) }))
           const result = await store.commit(writes)
           if (result.ok) acknowledged.push({ revision: result.revision, writes })
