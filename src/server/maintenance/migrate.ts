@@ -25,8 +25,13 @@ const encryptedPrefix = Buffer.from('k8s:enc:')
  * has objects already. Returns the number of keys. Nobody else may write to either store meanwhile.
  */
 export async function migrate(from: Store, to: Store, { eventTtl, progress = noProgress }: MigrateOptions): Promise<number> {
-  const there = await to.list(`${to.root}/`, { limit: 1 })
-  if (there.count > 0) throw new UserError(`the target has ${there.count} keys already, such as ${there.items[0]!.key}`)
+  const there = await to.list(`${to.root}/`, { limit: 2 })
+  // kine has this one from the beginning
+  const [first, ...others] = there.items.filter(({ key }) => key !== '/registry/health')
+  if (first)
+    throw new UserError(
+      `the target has ${there.count - there.items.length + others.length + 1} keys already, such as ${first.key}`
+    )
   const prefix = `${from.root}/`
   const ttlOf = (path: string) => (path.startsWith('events/') && to.expires ? eventTtl : undefined)
   let copied = 0

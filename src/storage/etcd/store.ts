@@ -311,6 +311,20 @@ class EtcdStore implements Store {
     }
   }
 
+  /**
+   * Returns the revision of a write. kine (0.17.5) answers the creation of a key that was deleted before with the newest revision of all,
+   * which may be that of another write.
+   */
+  async #revisionOf({ key, value, expected }: Write, answered: number): Promise<number> {
+    if (value === undefined || expected !== 0) return answered
+    try {
+      return (await this.get(key))?.createRevision ?? answered
+    } catch {
+      // the write is done all the same
+      return answered
+    }
+  }
+
   async #commit(writes: readonly Write[], caller: Caller | undefined): Promise<CommitResult> {
     for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
     try {
@@ -320,8 +334,10 @@ class EtcdStore implements Store {
       const answer = await this.#client.call('/etcdserverpb.KV/Txn', request, decodeTxn, false, { caller })
       // Before the writer gets its answer, every watcher of this process has seen the write, or the wait has timed out. The write
       // is durable in any case.
-      await this.#follower.reached(answer.revision, trailingMs)
-      return outcome(writes, answer)
+      const result = outcome(writes, answer)
+      const revision = this.singleWrites && result.ok ? await this.#revisionOf(writes[0]!, result.revision) : answer.revision
+      await this.#follower.reached(revision, trailingMs)
+      return result.ok ? { ok: true, revision } : result
     } finally {
       for (const write of writes) if (this.#attachments.get(write.key) === write) this.#attachments.delete(write.key)
     }

@@ -58,6 +58,8 @@ export async function startSingleKeyEtcd(): Promise<SingleKeyEtcd> {
   // as in an etcd without keys, nothing has happened at revision 1
   const store = await memoryImage([], 1).open({ compactionInterval: 0 })
   const ttls = new Map<string, number>()
+  /** Keys that were there once. */
+  const deleted = new Set<string>()
   const etcd: SingleKeyEtcd = {
     url: '',
     store,
@@ -86,7 +88,7 @@ export async function startSingleKeyEtcd(): Promise<SingleKeyEtcd> {
     },
     {
       Range: answered(async request => message(await range(store, request))),
-      Txn: answered(request => transact(etcd, ttls, request)),
+      Txn: answered(request => transact(etcd, ttls, deleted, request)),
       Compact: answered(async request => {
         await store.compact(integer(request, 1))
         return message([header(store.seenRevision)])
@@ -153,7 +155,7 @@ async function range(store: Store, request: Fields): Promise<Field[]> {
   return [header(store.seenRevision), ...shown.map(item => [2, keyValue(item)] as const), [4, all.length]]
 }
 
-async function transact(etcd: SingleKeyEtcd, ttls: Map<string, number>, request: Fields): Promise<Buffer> {
+async function transact(etcd: SingleKeyEtcd, ttls: Map<string, number>, deleted: Set<string>, request: Fields): Promise<Buffer> {
   const { store } = etcd
   const [conditions, writes, otherwise] = [1, 2, 3].map(number => messages(request, number)) as [Fields[], Fields[], Fields[]]
   const [condition, write] = [conditions[0], writes[0]]
@@ -176,7 +178,10 @@ async function transact(etcd: SingleKeyEtcd, ttls: Map<string, number>, request:
   const result = await store.commit([{ key, value: put && Buffer.from(bytesOf(put, 2)), expected }])
   if (result.ok && put && integer(put, 3)) ttls.set(key, integer(put, 3))
   if (fault === 'lose') throw new Refusal(status.UNAVAILABLE, 'the connection is lost')
-  if (result.ok) return message([header(result.revision), [2, 1], [3, [put ? [2, []] : [3, [[2, 1]]]]]])
+  // as kine may, where a key is created again
+  const told = result.ok && put && deleted.delete(key) ? result.revision - 1 : store.seenRevision
+  if (result.ok && !put) deleted.add(key)
+  if (result.ok) return message([header(told), [2, 1], [3, [put ? [2, []] : [3, [[2, 1]]]]]])
   return message([header(store.seenRevision), [2, 0], [3, [[1, await range(store, new Map([[1, [Buffer.from(key)]]]))]]]])
 }
 
