@@ -8667,6 +8667,7 @@ interface Store {
     readonly root: string;
     readonly shared: boolean;
     readonly expires?: boolean;
+    readonly singleWrites?: boolean;
     readonly seenRevision: number;
     currentRevision(): number | Promise<number>;
     get(key: string, options?: ReadOptions): Promise<KeyValue | undefined>;

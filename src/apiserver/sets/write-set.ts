@@ -140,7 +140,7 @@ const needsTransactions = () =>
     metadata: {},
     status: 'Failure',
     message:
-      'a set is written in one transaction, and the store of this server takes one key in a transaction, as kine does: apply the objects one by one, or run the server on etcd or on the embedded store (LMDB)',
+      'a set is written in one transaction, and the store of this server takes one key in a transaction, as kine does: apply the objects one by one (kubectl apply), or run the server on etcd or on the embedded store (LMDB)',
     code: 501
   })
 
