@@ -12,9 +12,11 @@ import { type SingleKeyEtcd, startSingleKeyEtcd } from './testing/single-key-etc
 
 async function open(t: TestContext): Promise<{ etcd: SingleKeyEtcd; store: Store }> {
   const etcd = await startSingleKeyEtcd()
-  t.after(() => etcd.close())
   const store = await openEtcdStore({ servers: [etcd.url], compactionInterval: 0, log: silentLogger })
-  t.after(() => store.close())
+  t.after(async () => {
+    await store.close()
+    await etcd.close()
+  })
   return { etcd, store }
 }
 

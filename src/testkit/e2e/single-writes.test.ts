@@ -15,11 +15,17 @@ const services = '/api/v1/namespaces/default/services'
 
 async function open(t: TestContext): Promise<SingleKeyEtcd> {
   const etcd = await startSingleKeyEtcd()
-  t.after(() => etcd.close())
+  // servers that cannot reach it take long to stop
+  t.after(async () => {
+    await Promise.all((servers.get(etcd) ?? []).map(server => server.stop()))
+    await etcd.close()
+  })
   return etcd
 }
 
-async function serverOn(t: TestContext, etcd: SingleKeyEtcd, options: ServerOptions = {}): Promise<BinnacleServer> {
+const servers = new WeakMap<SingleKeyEtcd, BinnacleServer[]>()
+
+async function serverOn(etcd: SingleKeyEtcd, options: ServerOptions = {}): Promise<BinnacleServer> {
   const server = createServer({
     storageBackend: 'etcd3',
     etcdServers: [etcd.url],
@@ -28,7 +34,7 @@ async function serverOn(t: TestContext, etcd: SingleKeyEtcd, options: ServerOpti
     ...options
   })
   await server.start()
-  t.after(() => server.stop())
+  servers.set(etcd, [...(servers.get(etcd) ?? []), server])
   return server
 }
 
@@ -78,7 +84,7 @@ async function assertOnlyUsedIsClaimed(etcd: SingleKeyEtcd, server: BinnacleServ
 
 test('Services of all kinds are created, changed and deleted, and have what they claim', async t => {
   const etcd = await open(t)
-  const server = await serverOn(t, etcd)
+  const server = await serverOn(etcd)
   const kinds = {
     plain: {},
     headless: { clusterIP: 'None' },
@@ -117,24 +123,24 @@ test('Services of all kinds are created, changed and deleted, and have what they
 
 test('Services that two servers create and delete at the same time share nothing and leave nothing', async t => {
   const etcd = await open(t)
-  const servers = [await serverOn(t, etcd), await serverOn(t, etcd)] as const
+  const pair = [await serverOn(etcd), await serverOn(etcd)] as const
   const both = <T>(work: (server: BinnacleServer, i: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: 20 }, (_, i) => work(servers[i % 2]!, i)))
+    Promise.all(Array.from({ length: 20 }, (_, i) => work(pair[i % 2]!, i)))
   const made = await both((server, i) => create(server, `svc-${i}`, { type: 'NodePort' }))
   assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([201]))
-  const { addresses, ports } = await assertOnlyUsedIsClaimed(etcd, servers[0])
+  const { addresses, ports } = await assertOnlyUsedIsClaimed(etcd, pair[0])
   assert.deepEqual([new Set(addresses).size, ports.length], [21, 20])
   await both((server, i) => ask(server, 'DELETE', `${services}/svc-${i}`))
-  assert.deepEqual(await assertOnlyUsedIsClaimed(etcd, servers[1]), { addresses: ['10.0.0.1'], ports: [] })
+  assert.deepEqual(await assertOnlyUsedIsClaimed(etcd, pair[1]), { addresses: ['10.0.0.1'], ports: [] })
 
   const raced = await both((server, i) => create(server, `raced-${i >> 1}`, { type: 'NodePort' }))
   assert.deepEqual(raced.map(({ status }) => status).sort(), [...Array(10).fill(201), ...Array(10).fill(409)])
-  assert.equal((await assertOnlyUsedIsClaimed(etcd, servers[0])).ports.length, 10)
+  assert.equal((await assertOnlyUsedIsClaimed(etcd, pair[0])).ports.length, 10)
 })
 
 test('when a claim fails, those before it are taken back', async t => {
   const etcd = await open(t)
-  const server = await serverOn(t, etcd)
+  const server = await serverOn(etcd)
   const before = await claimed(etcd)
   etcd.fails = key => (key.includes('/ipaddresses/fd00') ? 'refuse' : undefined)
   const failed = await create(server, 'dual', { type: 'NodePort', ipFamilyPolicy: 'RequireDualStack' })
@@ -146,7 +152,7 @@ test('when a claim fails, those before it are taken back', async t => {
 
 test('a Service whose answer is lost has what it claimed', async t => {
   const etcd = await open(t)
-  const server = await serverOn(t, etcd)
+  const server = await serverOn(etcd)
   etcd.fails = (key, isDeletion) => (key.endsWith('/default/lost') && !isDeletion ? 'lose' : undefined)
   assert.equal((await create(server, 'lost', { type: 'NodePort' })).status, 500)
   etcd.fails = () => undefined
@@ -157,7 +163,7 @@ test('a Service whose answer is lost has what it claimed', async t => {
 test('what a failure leaves claimed blocks no other Service, and is removed', async t => {
   const etcd = await open(t)
   const clock = new FakeClock()
-  const server = await serverOn(t, etcd, { clock })
+  const server = await serverOn(etcd, { clock })
   const chosen = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [{ port: 80, nodePort: 30777 }] }
   // nobody knows whether this Service was written
   etcd.fails = key => (key.endsWith('/default/orphaned') ? 'refuse' : undefined)
@@ -196,11 +202,11 @@ test('what a failure leaves claimed blocks no other Service, and is removed', as
 
 test('sets and history are refused, because they need transactions of several keys', async t => {
   const etcd = await open(t)
-  const server = await serverOn(t, etcd)
+  const server = await serverOn(etcd)
   const items = ['a', 'b'].map(name => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } }))
   const set = { apiVersion: 'v1', kind: 'List', items }
   const { status, body } = await ask(server, 'POST', '/binnacle/v1/sets?fieldManager=me', set)
   assert.equal(status, 501)
   assert.match(body.message, /takes one key in a transaction, as kine does: .* run the server on etcd or on the embedded store/)
-  await assert.rejects(serverOn(t, etcd, { history: 60_000 }), /--history needs a store that takes several keys/)
+  await assert.rejects(serverOn(etcd, { history: 60_000 }), /--history needs a store that takes several keys/)
 })
