@@ -48,10 +48,12 @@ export async function commitOneByOne(
 
 async function takeBack(store: Store, claimed: readonly Claimed[], caller: Caller): Promise<void> {
   for (const { write, revision } of claimed.toReversed()) {
-    const { key, undo } = write
-    await despiteErrors(() =>
-      undo ? change(store, key, undo, caller) : store.commit([{ key, value: undefined, expected: revision }], caller)
-    )
+    const { key, undo, expected } = write
+    await despiteErrors(async () => {
+      if (undo) await change(store, key, undo, caller)
+      // what was there before is not ours to delete
+      else if (expected === 0) await store.commit([{ key, value: undefined, expected: revision }], caller)
+    })
   }
 }
 
