@@ -3482,6 +3482,7 @@ interface FlagOptions {
     readonly historySize?: number | undefined;
     readonly backupSchedule?: string | undefined;
     readonly backupFolder?: string | undefined;
+    readonly backupBucket?: string | undefined;
     readonly backupKeep?: number | undefined;
     readonly etcdHealthcheckTimeout?: number | undefined;
     readonly etcdReadycheckTimeout?: number | undefined;
