@@ -65,7 +65,14 @@ function validateCreate(operation: Operation, object: AnyObject): void {
 function validateNewMeta(kind: KindDefinition, object: AnyObject, errors: FieldErrors): void {
   const problem = metadataProblem(object)
   if (problem) errors.invalid('metadata', problem.metadata, problem.why)
-  else if (kind.custom) errors.distinct(once => validateObjectMeta(kind, object, once))
+  else validateKindsMeta(kind, object, errors)
+}
+
+const extensionGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io'])
+
+/** Validates metadata as the kind does: custom resources and the kinds of extension servers by generic code, which gives an error once. */
+function validateKindsMeta(kind: KindDefinition, object: AnyObject, errors: FieldErrors): void {
+  if (kind.custom || extensionGroups.has(kind.group)) errors.distinct(once => validateObjectMeta(kind, object, once))
   else validateObjectMeta(kind, object, errors)
 }
 
@@ -131,7 +138,7 @@ function runCheck(check: UpdateCheck, operation: Operation, object: AnyObject, o
   if (problem) errors.invalid('metadata', problem.metadata, problem.why)
   else if (check === 'objectMetaUpdate' && kind.custom)
     errors.distinct(once => validateKindsMetaUpdate(kind, object.metadata, old.metadata, once))
-  else if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+  else if (check === 'objectMeta') validateKindsMeta(kind, object, errors)
   else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
   else if (check === 'validate') kind.strategy?.validate?.(object, errors, operation, old)
   else kind.strategy?.validateUpdate?.(object, old, errors, operation)
