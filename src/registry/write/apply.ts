@@ -18,6 +18,7 @@ import type { AnyObject } from '../kind.js'
 import type { Operation } from './operation.js'
 import { resetFields } from './reset-fields.js'
 import type { Draft } from './steps/value.js'
+import { becomeDocument } from './unread.js'
 
 /**
  * Applies a configuration. Returns the new object with its managedFields. `current` is the present object in the version of the cache,
@@ -153,12 +154,19 @@ export function decoded(type: StructType, live: AnyObject, config: JsonObject, {
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
     const { apiVersion, kind } = config
-    const why = type.decoder
-      ? error.message
-      : `unable to convert unstructured object to ${kindText(apiVersion, kind)}: ${error.message}`
-    throw unconvertible(config, why)
+    if (!type.decoder)
+      throw unconvertible(config, `unable to convert unstructured object to ${kindText(apiVersion, kind)}: ${error.message}`)
+    out = asUnread(object!, live.metadata.uid === undefined)
   }
   if (managedFields.length > 0) out.metadata.managedFields = [...managedFields]
   else delete out.metadata.managedFields
+  return out
+}
+
+/** kube-apiserver reads the metadata of a custom resource only in its validation, and a new object has lost the time of a deletion by then. */
+function asUnread({ metadata, ...rest }: JsonObject, isNew: boolean): AnyObject {
+  const { deletionTimestamp: _, ...ofNew } = metadata as JsonObject
+  const out = {} as AnyObject
+  becomeDocument(out, { ...rest, metadata: isNew ? ofNew : metadata })
   return out
 }

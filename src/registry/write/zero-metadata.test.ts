@@ -19,7 +19,9 @@ const definition = {
     group: 'example.com',
     scope: 'Namespaced',
     names: { plural: 'things', singular: 'thing', kind: 'Thing' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }]
+    versions: [
+      { name: 'v1', served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema: { type: 'object' } } }
+    ]
   }
 }
 const kinds = {
@@ -70,6 +72,36 @@ test('the zero deletionTimestamp of a custom resource is lost when it is decoded
   const { status, body } = await written(kinds.thing, 'apply', '0001-01-01T00:00:00Z')
   assert.equal(status, 422)
   assert.match(body.message, immutable)
+})
+
+test('a time that cannot be read is refused where an apply of a custom resource would change it, and is lost elsewhere', async () => {
+  const { url, body } = kinds.thing
+  const apply = async (name: string, metadata: object, subresource = '') => {
+    const config = JSON.stringify({ ...body, metadata: { name, ...metadata } })
+    const at = `${url}/${name}${subresource}?dryRun=All&fieldManager=m`
+    return send('PATCH', at, config, 'application/apply-patch+yaml')
+  }
+  for (const time of ['yesterday', 5]) {
+    const changed = await apply('a', { deletionTimestamp: time })
+    assert.equal(changed.status, 422)
+    assert.match(
+      changed.body.message,
+      /^Thing\.example\.com "a" is invalid: metadata: Invalid value: \{"creationTimestamp":"2.*"\}: (?:parsing time|json:)/
+    )
+    const created = await apply('b', { deletionTimestamp: time })
+    assert.equal(created.status, 201)
+    assert.equal(created.body.metadata.deletionTimestamp, undefined)
+    assert.deepEqual(created.body.metadata.managedFields[0].fieldsV1, { 'f:metadata': { 'f:deletionTimestamp': {} } })
+    for (const [name, subresource, field] of [
+      ['a', '/status', 'deletionTimestamp'],
+      ['a', '', 'creationTimestamp'],
+      ['b', '', 'creationTimestamp']
+    ] as const) {
+      const { status, body } = await apply(name, { [field]: time }, subresource)
+      assert.equal(status, name === 'a' ? 200 : 201)
+      assert.match(body.metadata.creationTimestamp, /^2/)
+    }
+  }
 })
 
 test('a namespace without a name is told so', async () => {
