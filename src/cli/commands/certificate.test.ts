@@ -46,6 +46,16 @@ describe('binnacle certificate', () => {
     assert.match(run('certificate', 'check', '--data-dir=none').stderr, /has no certificates, and no flag names one/)
   })
 
+  it('exchanges the authority step by step', () => {
+    const step = (name: string) => run('certificate', 'authority', name, '--data-dir=data')
+    assert.match(step('finish').stderr, /^binnacle: data\/pki\/ca-old\.crt: there is no exchange to finish\n$/)
+    assert.match(step('next').stderr, /unknown step "next" of "certificate authority"; there are prepare, switch and finish/)
+    const before = readFileSync(join(dataDir, 'pki/ca.crt'), 'utf8')
+    for (const name of ['prepare', 'switch', 'finish']) assert.equal(step(name).status, 0, name)
+    assert.equal(step('finish').status, 1)
+    assert.notEqual(readFileSync(join(dataDir, 'pki/ca.crt'), 'utf8'), before)
+  })
+
   it('makes new ones, and a kubeconfig with that of the administrator', () => {
     const texts = () =>
       ['pki/ca.crt', 'pki/apiserver.crt', 'pki/apiserver.key', 'kubeconfig'].map(name =>
@@ -70,7 +80,7 @@ describe('binnacle certificate', () => {
   })
 
   it('refuses other actions', () => {
-    assert.match(run('certificate', 'renew').stderr, /^binnacle: unknown action "renew"; there are check and rotate\n$/)
+    assert.match(run('certificate', 'renew').stderr, /^binnacle: unknown action "renew"; there are check, rotate and authority\n$/)
     assert.match(run('certificate', '--help').stdout, /binnacle certificate rotate \[flags\]/)
   })
 })

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CertificateReport } from '../../server/diagnosis/certificates.js'
 import { flag } from '../../server/options/flag.js'
@@ -67,6 +68,8 @@ const help = (): string => `Checks certificates, or makes new ones.
 Usage:
   binnacle certificate check [flags]     lists the certificates of a data folder and of the files that a server's flags name
   binnacle certificate rotate [flags]    makes new keys and certificates for the server and the administrator of a data folder
+  binnacle certificate authority prepare|switch|finish [flags]
+                                         puts a new authority in the place of that of a data folder, with an overlap
 
 "check" ends with 1 when a certificate has expired or expires within --within, when it is not that of its key, or when its issuer has not signed
 it. It takes all flags of "binnacle serve".
@@ -74,14 +77,18 @@ it. It takes all flags of "binnacle serve".
 "rotate" has the authority of the data folder sign them, which stays as it is: clients that trust it notice nothing. Certificates from before stay
 valid until they expire. It takes --data-dir alone.
 
+"authority" takes three steps, each with --data-dir, and each followed by a new start of the server: "prepare" makes an authority that is trusted beside the
+present one, "switch" lets it sign, "finish" forgets the one from before. Between them, give clients the new kubeconfig.
+
 ${flagsHelp(certificateFlags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
 
 /** `binnacle certificate check|rotate` */
 export async function certificateCommand([action, ...args]: readonly string[]): Promise<void> {
   if (action === 'check') return check(args)
   if (action === 'rotate') return rotate(args)
+  if (action === 'authority') return exchange(args)
   if (action === undefined || action === '--help' || action === '-h') return void process.stdout.write(help())
-  throw new UserError(`unknown action ${JSON.stringify(action)}; there are check and rotate`)
+  throw new UserError(`unknown action ${JSON.stringify(action)}; there are check, rotate and authority`)
 }
 
 async function check(args: readonly string[]): Promise<void> {
@@ -141,4 +148,33 @@ async function rotate(args: readonly string[]): Promise<void> {
   }
   const lock = await lockOf(join(dataDir, 'store'))
   if (lock?.lives) process.stdout.write(`The server, ${lock.who}, uses them after SIGHUP, or within a day.\n`)
+}
+
+/** What is to be done after each step. */
+const afterwards = {
+  prepare:
+    'The next authority is there. Start the server again: it trusts both. Then give all clients the new kubeconfig, and switch.',
+  switch:
+    'The new authority signs from the next start of the server on. Start it again, give all clients the new kubeconfig, and finish when none uses what the old one has signed.',
+  finish: 'The old authority counts for nothing from the next start of the server on.'
+} as const
+
+async function exchange([step = '', ...args]: readonly string[]): Promise<void> {
+  const { values } = parseFlags(args, rotateFlags)
+  if (values.help || step === '--help' || step === '-h') return void process.stdout.write(help())
+  if (!Object.hasOwn(afterwards, step))
+    throw new UserError(`unknown step ${JSON.stringify(step)} of "certificate authority"; there are prepare, switch and finish`)
+  const dataDir = values['data-dir'] ?? ''
+  const [{ prepareAuthority, switchAuthority, finishAuthority }, { directoryFiles }, { assertOwnFiles }] = await Promise.all([
+    import('../../transport/certificates/authority-exchange.js'),
+    import('../../transport/certificates/pki-files.js'),
+    import('../../util/file-owner.js')
+  ])
+  const folder = join(dataDir, 'pki')
+  assertOwnFiles(folder, { what: `--data-dir ${dataDir}` })
+  const files = { ...directoryFiles(folder), remove: (name: string) => rm(join(folder, name), { force: true }) }
+  if (step === 'prepare') await prepareAuthority(files, systemClock.now())
+  else if (step === 'switch') await switchAuthority(files)
+  else await finishAuthority(files)
+  process.stdout.write(`${afterwards[step as keyof typeof afterwards]}\n`)
 }

@@ -45,7 +45,11 @@ export const completedCommands: Commands = {
   check: { what: 'Checks a store', flags: checkFlags },
   migrate: { what: 'Moves all objects from a data folder to etcd, or back', flags: migrateFlags },
   doctor: { what: 'Looks at the data, certificates and machine of a server', flags: doctorFlags },
-  certificate: { what: 'Checks certificates, or makes new ones', flags: certificateFlags, words: ['check', 'rotate'] },
+  certificate: {
+    what: 'Checks certificates, or makes new ones',
+    flags: certificateFlags,
+    words: ['check', 'rotate', 'authority', 'prepare', 'switch', 'finish']
+  },
   kubeconfig: { what: 'Prints a kubeconfig for the admin, a user or a ServiceAccount', flags: kubeconfigFlags },
   generate: { what: 'Writes the manifests of an operator', flags: generateFlags },
   snapshot: { what: 'Takes the state of a cluster, from which servers start', flags: snapshotFlags },

@@ -75,9 +75,13 @@ export const frontProxyName = 'front-proxy-client'
 
 /** Every file that a server may write. */
 export const pkiFileNames: readonly string[] = [
-  ...['ca', 'front-proxy-ca', 'admin', 'apiserver', frontProxyName].flatMap(name => [`${name}.crt`, `${name}.key`]),
+  ...['ca', 'ca-next', 'front-proxy-ca', 'admin', 'apiserver', frontProxyName].flatMap(name => [`${name}.crt`, `${name}.key`]),
+  'ca-old.crt',
   'sa.key'
 ]
+
+/** Authorities that are trusted beside `ca.crt` while one takes the place of another (authority-exchange.ts). */
+const trustedBeside = ['ca-next.crt', 'ca-old.crt']
 
 const day = 24 * 60 * 60 * 1000
 const caLifetime = 3652 * day
@@ -102,10 +106,11 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
   const serviceAccountKeys = loadServiceAccountKeys(files, options)
   serviceAccountKeys.catch(() => {})
   const ca = await loadCa(files, now)
+  const others = await otherAuthorities(files)
   const [serving, admin, clientCAs, serviceAccount, frontProxy] = await Promise.all([
     options.tlsCertFile || options.tlsPrivateKeyFile
       ? readGivenServing(options)
-      : ((await foundServing(files, ca)) ?? makeServing(files, ca, options.servingNames, now)),
+      : ((await foundServing(files, ca)) ?? makeServing(files, ca, others, options.servingNames, now)),
     makeLeaf(files, 'admin', ca, now, adminRequest),
     options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
     serviceAccountKeys,
@@ -116,10 +121,15 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
     ca: { certificate: ca.pem, key: ca.key },
     serving,
     admin,
-    clientCAs: [ca.pem, ...clientCAs],
+    clientCAs: [ca.pem, ...others, ...clientCAs],
     serviceAccount,
     frontProxy
   }
+}
+
+async function otherAuthorities(files: PkiFiles): Promise<string[]> {
+  const texts = await Promise.all(trustedBeside.map(async name => [name, await files.read(name)] as const))
+  return texts.flatMap(([name, text]) => (text === undefined ? [] : parseAuthorities(files.path(name), text)))
 }
 
 const makeFrontProxy = async (files: PkiFiles, now: number): Promise<FrontProxy> => {
@@ -143,6 +153,7 @@ const loadCa = async (files: PkiFiles, now: number, file = 'ca', commonName = ca
     )
   }
   const key = await loadOrMakeKey(files, keyFile)
+  let name = commonName
   if (certificateText !== undefined) {
     const pem = parseAuthorities(files.path(certificateFile), certificateText)[0]!
     const x509 = parsedCertificate(pem)
@@ -155,19 +166,36 @@ const loadCa = async (files: PkiFiles, now: number, file = 'ca', commonName = ca
       if (Date.parse(x509.validTo) > now) return { key, pem, x509, certificate: x509.raw }
       throw new UserError(`${files.path(certificateFile)}: expired on ${x509.validTo}`)
     }
+    name = x509.subject.slice('CN='.length)
   }
-  const certificate = issueCertificate(
-    { commonName, usage: 'ca', publicKey: createPublicKey(key), ...validity(now, caLifetime) },
-    { key }
-  )
+  const certificate = newAuthority(key, name, now)
   const pem = toPem(certificate)
   await files.write(certificateFile, pem, false)
   return { key, pem, certificate, x509: parsedCertificate(pem) }
 }
 
-const makeServing = async (files: PkiFiles, ca: Ca, names: readonly string[], now: number): Promise<Pki['serving']> => {
+const newAuthority = (key: KeyObject, commonName: string, now: number): Buffer =>
+  issueCertificate({ commonName, usage: 'ca', publicKey: createPublicKey(key), ...validity(now, caLifetime) }, { key })
+
+/** Makes an authority that can take the place of the server's own. Its name is another one: clients find issuers by their names. */
+export function makeNextAuthority(now: number): { readonly certificate: string; readonly key: string } {
+  const { privateKey } = generateEcKey()
+  const certificate = toPem(newAuthority(privateKey, `${caName}-${Math.floor(now / 1000)}`, now))
+  return { certificate, key: privateKeyPem(privateKey) }
+}
+
+/** Whether a server has made the authority for itself. */
+export const isOwnAuthority = (pem: string): boolean => isOwn(parsedCertificate(pem), caName)
+
+const makeServing = async (
+  files: PkiFiles,
+  ca: Ca,
+  others: readonly string[],
+  names: readonly string[],
+  now: number
+): Promise<Pki['serving']> => {
   const leaf = await makeLeaf(files, 'apiserver', ca, now, servingRequest(names))
-  return { ...leaf, trust: ca.pem, tlsServerName: undefined }
+  return { ...leaf, trust: [ca.pem, ...others].join(''), tlsServerName: undefined }
 }
 
 type LeafRequest = Pick<CertificateRequest, 'commonName' | 'organizations' | 'usage' | 'names'>
@@ -319,7 +347,8 @@ const loadOrMakeKey = async (files: PkiFiles, name: string, make: () => MadeKey 
 
 type MadeKey = { readonly privateKey: KeyObject } | Promise<{ readonly privateKey: KeyObject }>
 
-const makeEcKey = (): MadeKey => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const generateEcKey = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+const makeEcKey = (): MadeKey => generateEcKey()
 
 /**
  * Generates an RSA key, which takes a tenth of a second and is worthwhile only for a key that is kept. Clients that verify tokens
@@ -343,10 +372,13 @@ const isDue = (certificate: X509Certificate, now: number): boolean => {
   return now < from || to - now < Math.max(30 * day, (to - from) / 10)
 }
 
-const isOwn = (ca: X509Certificate, commonName: string): boolean => ca.subject === `CN=${commonName}`
+const isOwn = ({ subject }: X509Certificate, commonName: string): boolean => isNameOf(subject, commonName)
+/** Whether a name is that of the first authority or of a later one. */
+const isNameOf = (name: string, commonName: string): boolean =>
+  name.startsWith(`CN=${commonName}`) && /^(?:-\d+)?$/.test(name.slice('CN='.length + commonName.length))
 const isOurs = (certificate: X509Certificate, ca: Ca): boolean =>
   issuedByOwnCa(certificate) || readCertificate(certificate.raw).issuer.raw.equals(readCertificate(ca.certificate).subject.raw)
-const issuedByOwnCa = (certificate: X509Certificate): boolean => certificate.issuer === `CN=${caName}`
+const issuedByOwnCa = ({ issuer }: X509Certificate): boolean => isNameOf(issuer, caName)
 
 const covers = (certificate: X509Certificate, name: string): boolean =>
   (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name, { subject: 'never' })) !== undefined
