@@ -12,6 +12,7 @@ describe('flags of binnacle serve', () => {
     const known = new Set(Object.values(knownFlags).flatMap(Object.keys))
     assert.deepEqual(shown.filter(name => !known.has(name)).sort(), [
       'api-groups',
+      'backup-bucket',
       'backup-folder',
       'backup-keep',
       'backup-schedule',
