@@ -80,7 +80,10 @@ describe('binnacle certificate', () => {
   })
 
   it('refuses other actions', () => {
-    assert.match(run('certificate', 'renew').stderr, /^binnacle: unknown action "renew"; there are check, rotate and authority\n$/)
+    assert.match(
+      run('certificate', 'renew').stderr,
+      /^binnacle: unknown action "renew"; there are check, rotate and authority\n$/
+    )
     assert.match(run('certificate', '--help').stdout, /binnacle certificate rotate \[flags\]/)
   })
 })
