@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { loadSchema } from '../schema/load.js'
 import type { MapType } from '../schema/model.js'
 import { merge } from './merge.js'
 import { Place } from './place.js'
@@ -25,4 +26,18 @@ it('replaces a value that has another form, at any depth', () => {
     assert.deepEqual(merge(new Place(deduced), { x: { a: { b: 1 } } }, { x: { a: value } }), { x: { a: value } })
     assert.deepEqual(merge(new Place(deduced), { x: { a: value } }, { x: { a: { b: 1 } } }), { x: { a: { b: 1 } } })
   }
+})
+
+it('puts an item in the place of those that repeat, without their fields', () => {
+  const place = new Place(loadSchema().type('core.v1.PodSpec'))
+  const spec = (env: readonly object[]) => ({ containers: [{ name: 'c', env }] })
+  const [a, again, b] = [
+    { name: 'A', value: '1' },
+    { name: 'A', valueFrom: {} },
+    { name: 'B', value: 'b' }
+  ]
+  assert.deepEqual(merge(place, spec([a, b, again]), spec([{ name: 'A' }])), spec([{ name: 'A' }, b]))
+  assert.deepEqual(merge(place, spec([a, b]), spec([{ name: 'A', valueFrom: {} }])), spec([{ ...a, valueFrom: {} }, b]))
+  // what the configuration does not name stays as it is
+  assert.deepEqual(merge(place, spec([a, b, again]), spec([{ name: 'B' }])), spec([a, b, again]))
 })

@@ -28,7 +28,7 @@ export function merge(place: Place, live: unknown, config: unknown): unknown {
 
 /**
  * Merges the items of two lists. Items of the configuration keep its order, and each other item stays behind its predecessor, as
- * far as the two orders agree.
+ * far as the two orders agree. Where items of the object repeat, nobody can say which of them is meant: that of the configuration takes their place.
  */
 function inOrder(
   live: readonly unknown[],
@@ -36,7 +36,13 @@ function inOrder(
   stepTo: (item: unknown) => string | undefined,
   both: (live: unknown, config: unknown) => unknown
 ): unknown[] {
-  const old = new Map(live.map(item => [stepTo(item), item]))
+  const old = new Map<string | undefined, unknown>()
+  let repeated: Set<string | undefined> | undefined
+  for (const item of live) {
+    const step = stepTo(item)
+    if (old.has(step)) (repeated ??= new Set()).add(step)
+    old.set(step, item)
+  }
   const steps = config.map(stepTo)
   const applied = new Set(steps)
   const out: unknown[] = []
@@ -45,7 +51,7 @@ function inOrder(
   let shared = 0
   const take = () => {
     const step = steps[next]
-    out.push(old.has(step) ? both(old.get(step), config[next]) : config[next])
+    out.push(old.has(step) && !repeated?.has(step) ? both(old.get(step), config[next]) : config[next])
     next++
   }
   for (const item of live) {
