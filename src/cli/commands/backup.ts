@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { flag } from '../../server/options/flag.js'
 import { string } from '../../server/options/value-types.js'
 import { UserError } from '../../util/user-error.js'
@@ -40,11 +40,8 @@ export async function backupCommand(args: readonly string[]): Promise<void> {
     const bucket = await buckets.BackupBucket.open(folder)
     if ((await bucket.present()).includes(name))
       throw new UserError(`--to ${to}: exists already; a backup needs a name of its own`)
-    const uploaded = display.step('Uploading', 'bytes')
-    await buckets.withTemporary(async copies => {
-      await backup(dataDir, join(copies, name), { progress })
-      await bucket.upload(join(copies, name), name, uploaded)
-    })
+    const { backupTo } = await import('../../server/maintenance/bucket-place.js')
+    await backupTo(bucket, dataDir, name, { progress, uploaded: display.step('Uploading', 'bytes') })
   }
   await make(values.to).finally(display.end)
   process.stdout.write(`${values.to} has the backup of ${values['data-dir']}\n`)

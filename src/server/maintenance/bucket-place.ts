@@ -1,11 +1,25 @@
 /** Scheduled backups in a bucket: --backup-bucket. */
 import { join } from 'node:path'
-import { backup } from './backup.js'
+import type { Progress } from '../../util/progress.js'
+import { type BackupOptions, backup } from './backup.js'
 import { isBackupName } from './backup-names.js'
 import type { BackupPlace } from './backup-place.js'
 import { BackupBucket, type BucketAddress, loadClient, withTemporary } from './bucket.js'
 
 const dayMs = 24 * 60 * 60 * 1000
+
+/** Makes a backup in the temporary folder, and uploads it. `uploaded` is told bytes. */
+export const backupTo = (
+  bucket: BackupBucket,
+  dataDir: string,
+  name: string,
+  { uploaded, ...options }: BackupOptions & { readonly uploaded?: Progress | undefined }
+): Promise<void> =>
+  withTemporary(async folder => {
+    const copy = join(folder, name)
+    await backup(dataDir, copy, options)
+    await bucket.upload(copy, name, uploaded)
+  })
 
 export class BucketPlace implements BackupPlace {
   readonly #dataDir: string
@@ -31,12 +45,7 @@ export class BucketPlace implements BackupPlace {
   }
 
   async make(name: string): Promise<string> {
-    const bucket = await this.#bucket
-    await withTemporary(async folder => {
-      const copy = join(folder, name)
-      await backup(this.#dataDir, copy, { flag: '--backup-bucket' })
-      await bucket.upload(copy, name)
-    })
+    await backupTo(await this.#bucket, this.#dataDir, name, { flag: '--backup-bucket' })
     return `${this.#address.text.replace(/\/+$/, '')}/${name}`
   }
 

@@ -43,6 +43,9 @@ const filePattern = /^(?:store|pki)\/[\w.-]+$/
 /** S3 takes at most 10,000 parts of an object, each of at least 5 MiB. */
 const mostParts = 9000
 const leastPartBytes = 8 * 1024 * 1024
+/** Milliseconds for a connection, and for one on which nothing comes or goes. */
+const connectMs = 10_000
+const silentMs = 60_000
 
 /** The address of one backup in a bucket. */
 export interface BackupAddress {
@@ -102,6 +105,7 @@ export class BackupBucket {
       ...(region !== undefined && { region }),
       // other services have no name of its own for each bucket, and may not know newer checksums
       forcePathStyle: isOther,
+      requestHandler: { connectionTimeout: connectMs, socketTimeout: silentMs },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED'
     })
@@ -109,12 +113,12 @@ export class BackupBucket {
 
   /** Returns the names of the backups that are complete, the oldest first. */
   async present(): Promise<string[]> {
-    const suffix = `/${listingName}`
-    const listings = (await this.#keys('')).filter(({ path }) => path.endsWith(suffix))
-    return listings
-      .map(({ path }) => path.slice(0, -suffix.length))
-      .filter(name => !name.includes('/'))
-      .sort()
+    const names: string[] = []
+    for await (const { path } of this.#keys('')) {
+      const [name, file, ...more] = path.split('/', 3)
+      if (file === listingName && more.length === 0) names.push(name!)
+    }
+    return names.sort()
   }
 
   /** Uploads a folder as the backup of a name. `progress` is told bytes. */
@@ -186,16 +190,20 @@ export class BackupBucket {
   async remove(name: string): Promise<void> {
     // first what makes it complete
     await this.#delete(`${name}/${listingName}`)
-    for (const { path } of await this.#keys(`${name}/`)) await this.#delete(path)
+    const paths: string[] = []
+    for await (const { path } of this.#keys(`${name}/`)) paths.push(path)
+    for (const path of paths) await this.#delete(path)
   }
 
   /** Removes what is part of no complete backup and was written before a time. */
   async removePartial(before: number): Promise<void> {
     const complete = new Set(await this.present())
-    for (const { path, time } of await this.#keys('')) {
+    const partial: string[] = []
+    for await (const { path, time } of this.#keys('')) {
       const [name] = path.split('/', 1)
-      if (isBackupName(name!) && !complete.has(name!) && time < before) await this.#delete(path)
+      if (isBackupName(name!) && !complete.has(name!) && time < before) partial.push(path)
     }
+    for (const path of partial) await this.#delete(path)
   }
 
   async #listing(name: string): Promise<Listing> {
@@ -225,17 +233,16 @@ export class BackupBucket {
     return `s3://${this.#address.bucket}/${this.#key(path)}`
   }
 
-  /** The objects of a path, whose names begin behind the prefix. */
-  async #keys(path: string): Promise<{ readonly path: string; readonly time: number }[]> {
+  /** The objects of a path, whose names begin behind the prefix. A bucket may have any number of others. */
+  async *#keys(path: string): AsyncIterable<{ readonly path: string; readonly time: number }> {
     const Prefix = this.#key(path)
-    const found: { path: string; time: number }[] = []
     for (let token: string | undefined; ; ) {
       const command = new this.#aws.ListObjectsV2Command({ Bucket: this.#address.bucket, Prefix, ContinuationToken: token })
       const { Contents = [], NextContinuationToken } = await this.#told(this.#send(command))
       for (const { Key, LastModified } of Contents)
-        found.push({ path: Key!.slice(this.#address.prefix.length), time: LastModified?.getTime() ?? 0 })
+        yield { path: Key!.slice(this.#address.prefix.length), time: LastModified?.getTime() ?? 0 }
       token = NextContinuationToken
-      if (token === undefined) return found
+      if (token === undefined) return
     }
   }
 
