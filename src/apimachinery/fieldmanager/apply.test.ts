@@ -89,6 +89,19 @@ describe('server-side apply', () => {
     )
   })
 
+  it('removes a field that holds only an empty list, whoever else owns the field', () => {
+    const cluster = new Cluster('core.v1.PersistentVolumeClaim', 'v1')
+    const claim = (status: any) => ({ metadata: { name: 'a' }, status })
+    cluster.apply('one', claim({ phase: 'Bound' }))
+    cluster.apply('two', claim({}))
+    cluster.apply('one', claim({ conditions: [] }))
+    assert.deepEqual(cluster.owners(), {})
+    cluster.apply('two', claim({}))
+    cluster.apply('one', claim({ phase: 'Bound' }))
+    cluster.apply('one', claim({ accessModes: [] }))
+    assert.deepEqual(Object.keys(cluster.owners()), ['two', 'one'])
+  })
+
   it('takes over fields by force', () => {
     const cluster = new Cluster()
     cluster.apply('one', data({ a: '1', b: '1' }))

@@ -25,7 +25,7 @@ import {
 } from './managed-fields.js'
 import { merge } from './merge.js'
 import { type Place, placeOf } from './place.js'
-import { abandoned, withoutFields } from './prune.js'
+import { abandoned, comparable, holdsEmptyList, storable, withoutFields } from './prune.js'
 import { type Reconciled, reconcile } from './reconcile.js'
 import type { VersionView, VersionViews } from './version-view.js'
 
@@ -123,9 +123,9 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
       .reduce<FieldTree | undefined>((all, entry) => unionRoots(all, entry.fieldsV1 as FieldTree), undefined)
   const place = placeOf(type)
   const versions = new Set(entries.map(entry => entry.apiVersion ?? ''))
-  if (apiVersion === manager.apiVersion && versions.size === 1) {
+  if (apiVersion === manager.apiVersion && versions.size === 1 && !holdsEmptyList(place, merged)) {
     const gone = abandoned(place, merged, last, owned(apiVersion))
-    return gone ? withoutFields(place, merged, gone) : merged
+    return gone ? withoutFields(place, merged, gone, storable) : merged
   }
   const view = (version: string) => viewOf(application, version)
   const then = view(apiVersion)
@@ -137,7 +137,7 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
       : fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version: `)
   // without what it owned before, of which then comes back what has an owner, in one version after the other
   const before = withNamedFields(placeOf(then.type), last)
-  let rest = then.back(withoutFields(placeOf(then.type), all, before))
+  let rest = then.back(withoutFields(placeOf(then.type), all, before, comparable))
   let reached = apiVersion
   for (const version of [apiVersion, ...[...versions].filter(other => other !== apiVersion).sort()]) {
     const other = view(version)
@@ -149,7 +149,7 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     const whole = version === apiVersion ? all : fitting(other.type, other.from(merged), failed('merged'))
     const missing = missingIn(other, whole, rest)
     const unowned = missing && differenceRoots(missing, withNamedFields(placeOf(other.type), theirs))
-    rest = other.back(unowned ? withoutFields(placeOf(other.type), whole, unowned) : whole)
+    rest = other.back(unowned ? withoutFields(placeOf(other.type), whole, unowned, comparable) : whole)
   }
   // a field that a conversion fills in again counts as kept, with its previous value
   if (reached !== apiVersion)
@@ -160,7 +160,7 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     )
   const missing = missingIn(then, all, rest)
   const lost = missing && intersection(missing, before)
-  return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)
+  return then.back(lost ? withoutFields(placeOf(then.type), all, lost, storable) : all)
 }
 
 /** Returns the fields of an object that a later state of it lacks, both in the version of a view. */

@@ -66,15 +66,10 @@ export class Place {
     return this.granularity === 'set' || this.granularity === 'items' ? Array.isArray(value) : isObject(value)
   }
 
-  /**
-   * What is left of a value when all its parts are removed: null. Where a custom resource may not have null, kube-apiserver 1.37 refuses its own result;
-   * there the value becomes empty, as in earlier releases.
-   */
-  get emptied(): unknown {
+  /** Whether null is not a value of a field of a custom resource. */
+  get refusesNull(): boolean {
     const { type } = this
-    const isRefused =
-      this.#field?.nullable === false && this.#field.default === undefined && !(type.kind === 'map' && type.deduced)
-    return !isRefused ? null : type.kind === 'list' ? [] : {}
+    return this.#field?.nullable === false && this.#field.default === undefined && !(type.kind === 'map' && type.deduced)
   }
 
   /** The fields that identify items of a keyed list, in alphabetical order. */

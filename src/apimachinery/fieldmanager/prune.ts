@@ -5,7 +5,8 @@ import { hasParts, isEmpty, type Place, valueStep } from './place.js'
 
 /**
  * Returns the part of `last` (the fields that an applier owned before) to remove from an object: the fields that are not in
- * `owned` and have no member of `owned` below them. A declared field is in a set as soon as a field below it is.
+ * `owned` and have no member of `owned` below them. A declared field is in a set as soon as a field below it is. The object must
+ * not hold an empty list (`holdsEmptyList`).
  */
 export function abandoned(place: Place, value: unknown, last: FieldTree, owned: FieldTree | undefined): FieldTree | undefined {
   return walk(place, value, last, owned, false, false)
@@ -29,8 +30,6 @@ function walk(
     const mine = last[step]!
     const others = below(owned, step)
     const always = child.place.step !== undefined
-    // no set has a declared list without items, so that nobody can give it up
-    if (always && isEmptyListOfParts(child)) continue
     const given = always || hasSelf(mine)
     const kept = others !== undefined && (always || hasSelf(others))
     const parts = hasParts(child.place, child.value)
@@ -45,22 +44,34 @@ function walk(
   return out
 }
 
-const isEmptyListOfParts = ({ place, value }: Child) =>
-  Array.isArray(value) && value.length === 0 && place.type.kind === 'list' && place.granularity !== 'whole'
+/**
+ * Whether a value holds a list of parts without any. No set has such a list, so that nobody can give it up, and nobody owns what
+ * holds nothing else.
+ */
+export function holdsEmptyList(place: Place, value: unknown): boolean {
+  if (Array.isArray(value) && value.length === 0) return place.type.kind === 'list' && place.granularity !== 'whole'
+  if (!hasParts(place, value)) return false
+  if (Array.isArray(value)) return place.granularity === 'items' && value.some(item => holdsEmptyList(place.below, item))
+  for (const key in value) {
+    const at = place.at(key)
+    if (at && holdsEmptyList(at, (value as JsonObject)[key])) return true
+  }
+  return false
+}
 
 /**
- * Returns the value without the members of a set and everything below them. A container that becomes empty stays (see
- * `Place.emptied`), unless it is a member itself.
+ * Returns the value without the members of a set and everything below them. A container that becomes empty stays, unless it is a
+ * member itself. `emptied` is what is left of it.
  */
-export function withoutFields(place: Place, value: unknown, tree: FieldTree): unknown {
+export function withoutFields(place: Place, value: unknown, tree: FieldTree, emptied: Emptied): unknown {
   if (!hasParts(place, value)) return value
   if (Array.isArray(value)) {
     const stepTo = stepIn(place)
     const rest = value.flatMap(item => {
       const sub = below(tree, stepTo(item))
-      return !sub ? [item] : hasSelf(sub) ? [] : [withoutFields(place.below, item, sub)]
+      return !sub ? [item] : hasSelf(sub) ? [] : [withoutFields(place.below, item, sub, emptied)]
     })
-    return rest.length > 0 ? rest : place.emptied
+    return rest.length > 0 ? rest : emptied(place)
   }
   const out: JsonObject = {}
   for (const key of Object.keys(value)) {
@@ -68,10 +79,23 @@ export function withoutFields(place: Place, value: unknown, tree: FieldTree): un
     if (sub && hasSelf(sub)) continue
     const child = (value as JsonObject)[key]
     const at = place.at(key)
-    setKey(out, key, sub && at ? withoutFields(at, child, sub) : child)
+    setKey(out, key, sub && at ? withoutFields(at, child, sub, emptied) : child)
   }
-  return isEmpty(out) ? place.emptied : out
+  return isEmpty(out) ? emptied(place) : out
 }
+
+type Emptied = (place: Place) => unknown
+
+/**
+ * Null is a field that has an owner, which an empty list is not. So it stands for what is emptied where an object is only compared,
+ * as in kube-apiserver.
+ */
+export const comparable: Emptied = () => null
+/**
+ * Where a custom resource may not have null, kube-apiserver 1.37 refuses its own result; there what is emptied stays empty, as in
+ * earlier releases.
+ */
+export const storable: Emptied = place => (!place.refusesNull ? null : place.type.kind === 'list' ? [] : {})
 
 interface Child {
   readonly place: Place
