@@ -176,7 +176,7 @@ function isLeftOut(request, reference, target) {
   if (request.headers?.['content-type'] !== apply || reference.status !== 200 || target.status !== 200) return false
   const [wanted, got] = [reference, target].map(({ text }) => JSON.parse(text))
   const lost = Object.keys(got.spec ?? {}).filter(key => !Object.hasOwn(wanted.spec ?? {}, key))
-  if (lost.length !== 1 || Object.hasOwn(request.body.spec, lost[0])) return false
+  if (lost.length !== 1 || Object.hasOwn(request.body?.spec ?? {}, lost[0])) return false
   if (!['{}', '[]'].includes(JSON.stringify(got.spec[lost[0]]))) return false
   const parts = ({ metadata }) =>
     metadata.managedFields?.flatMap(({ fieldsV1 }) => Object.keys(fieldsV1['f:spec']?.[`f:${lost[0]}`] ?? {}))

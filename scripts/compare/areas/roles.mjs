@@ -15,9 +15,12 @@ export async function area({ random }) {
   return { eachResource: true, generate: () => sequence(random) }
 }
 
-/** kube-apiserver names the authorizer since 1.37. */
+/** kube-apiserver names the authorizer since 1.37, and what is missing in the order of the bindings. */
 function shown(body) {
-  if (body.message) body.message = body.message.replace(': rbac: RBAC: ', ': RBAC: ')
+  if (body.message)
+    body.message = body.message
+      .replace(': rbac: RBAC: ', ': RBAC: ')
+      .replace(/(: RBAC: \[)(.*)\]$/, (_, start, missing) => `${start}${missing.split(', ').sort().join(', ')}]`)
   return normal(body)
 }
 

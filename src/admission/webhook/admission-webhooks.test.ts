@@ -184,6 +184,26 @@ test('a webhook that renames an object is not asked about another name, and one 
   assert.equal((await update()).status, 200)
 })
 
+test('a version that a webhook gives a new object is refused in a POST, and ignored in an apply and in a PUT that creates', async () => {
+  const version = patch({ op: 'add', path: '/metadata/resourceVersion', value: '1' })
+  for (const name of ['posted', 'applied', 'put']) answers.set(name, () => version)
+  const leases = { apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps', 'leases'], operations: ['CREATE'] }
+  await configure('mutating', 'm', { rules: [leases] })
+  const posted = await ask(maps, configMap('new', 'posted'))
+  assert.deepEqual([posted.status, posted.body.message], [500, 'resourceVersion should not be set on objects to be created'])
+  const map = { ...configMap('new', 'applied'), apiVersion: 'v1', kind: 'ConfigMap' }
+  const type = 'application/apply-patch+yaml'
+  const applied = await send(server, 'PATCH', `${maps}/new?fieldManager=m`, map, { user, type })
+  assert.equal(applied.status, 201)
+  assert.notEqual(applied.body.metadata.resourceVersion, '1')
+  const url = '/apis/coordination.k8s.io/v1/namespaces/default/leases/new'
+  const { metadata } = configMap('new', 'put')
+  const put = await ask(url, { metadata }, 'PUT')
+  assert.equal(put.status, 201)
+  assert.notEqual(put.body.metadata.resourceVersion, '1')
+  assert.equal((await ask(url, undefined, 'GET')).body.metadata.resourceVersion, put.body.metadata.resourceVersion)
+})
+
 test('the details of a refusal have no empty fields', async () => {
   answers.set('no', () => ({
     allowed: false,

@@ -1,7 +1,7 @@
 /** Which steps each write has, for an object that is there and for one that is not. */
 import { type Operation, statusOf } from './operation.js'
 import { admitChanges, admitNew, admitScale } from './steps/admit.js'
-import { admitChangesAgain, admitNewAgain } from './steps/admit-again.js'
+import { admitChangesAgain, admitNewAgain, admitPostedAgain } from './steps/admit-again.js'
 import { insert, insertOrApply, replace } from './steps/commit.js'
 import { converted, convertedApplied } from './steps/convert.js'
 import {
@@ -47,6 +47,7 @@ const none = undefined
 
 /** The steps that are the same for all new objects, and for all changes. */
 const forNew = { admit: admitNew, prepare: prepareNew, validate: validateNew, admitAgain: admitNewAgain }
+const forPosted = { ...forNew, admitAgain: admitPostedAgain }
 const forChanges = { admit: admitChanges, prepare: prepareChanges, validate: validateChanges, admitAgain: admitChangesAgain }
 const forScales = { ...forChanges, admit: admitScale }
 
@@ -63,7 +64,7 @@ const steps = <S extends Start, Sent>(
 // biome-ignore format: a table
 const table = {
   //                            draft       convert           identify             track         encode            commit
-  newByPost:  steps(forNew,     sentNew,    converted,        identifyNew,         trackNew,     encodeNew,        insert),
+  newByPost:  steps(forPosted,  sentNew,    converted,        identifyNew,         trackNew,     encodeNew,        insert),
   newByPut:   steps(forNew,     sentNew,    converted,        identifyNewByUpdate, trackNew,     encodeNew,        insert),
   newByApply: steps(forNew,     appliedNew, convertedApplied, identifyNewByApply,  none,         encodeNewApplied, insertOrApply),
   put:        steps(forChanges, sent,       converted,        identifyUpdated,     trackChanges, encodeChanges,    replace),

@@ -4,9 +4,14 @@ import { isVersion } from '../preconditions.js'
 import type { Found, Missing, Prepared } from './value.js'
 
 export async function admitNewAgain({ operation, name, object }: Prepared<Missing>): Promise<void> {
-  const { metadata } = object
-  await operation.admission.validate(operation.attributes('CREATE', name || metadata.name!, object, undefined))
-  if (!operation.dryRun && isVersion(metadata.resourceVersion))
+  await operation.admission.validate(operation.attributes('CREATE', name || object.metadata.name!, object, undefined))
+}
+
+/** After a POST. With a PUT or an apply, kube-apiserver ignores the version that a webhook gives a new object. */
+export async function admitPostedAgain(write: Prepared<Missing>): Promise<void> {
+  await admitNewAgain(write)
+  const { operation, object } = write
+  if (!operation.dryRun && isVersion(object.metadata.resourceVersion))
     throw plainError('resourceVersion should not be set on objects to be created')
 }
 
