@@ -3,9 +3,8 @@ import { plainError } from '../../../apimachinery/status/status.js'
 import { isVersion } from '../preconditions.js'
 import type { Found, Missing, Prepared } from './value.js'
 
-export async function admitNewAgain({ operation, name, object }: Prepared<Missing>): Promise<void> {
-  await operation.admission.validate(operation.attributes('CREATE', name || object.metadata.name!, object, undefined))
-}
+export const admitNewAgain = ({ operation, name, object }: Prepared<Missing>): Promise<void> =>
+  operation.admission.validate(operation.attributes('CREATE', name || object.metadata.name!, object, undefined))
 
 /** After a POST. With a PUT or an apply, kube-apiserver ignores the version that a webhook gives a new object. */
 export async function admitPostedAgain(write: Prepared<Missing>): Promise<void> {
