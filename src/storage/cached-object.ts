@@ -86,6 +86,8 @@ export class CachedObject {
   /** A function reads them from the bytes when they are asked for. */
   #fields: Fields | undefined | ReadFields
   #bytes: Buffer | undefined
+  /** The stored value of a former state, of which the bytes are made whenever they are asked for. */
+  #value: Buffer | undefined
   /** Where the bytes come from when they are not in memory; undefined for an object that keeps them. */
   #cold: ColdBytes | undefined
   /** Whether the bytes have been asked for since their memory was last wanted. */
@@ -122,7 +124,7 @@ export class CachedObject {
 
   /** The values of selectable fields. */
   get fields(): Fields | undefined {
-    if (typeof this.#fields === 'function') this.#fields = this.#fields(this.#bytes ?? this.#cold!.read(this, true))
+    if (typeof this.#fields === 'function') this.#fields = this.#fields(this.#bytes ?? this.#read(true))
     return this.#fields
   }
 
@@ -138,15 +140,20 @@ export class CachedObject {
    */
   glance(): Buffer {
     if (this.#bytes) return this.#bytes
-    const cold = this.#cold!
-    return cold.resident.hasRoomFor(this.length) ? this.#warm() : cold.read(this, true)
+    return !this.#value && this.#cold!.resident.hasRoomFor(this.length) ? this.#warm() : this.#read(true)
   }
 
   #warm(): Buffer {
-    const { resident, read } = this.#cold!
-    this.#bytes = read(this, false)
-    resident.add(this)
-    return this.#bytes
+    const bytes = this.#read(false)
+    if (this.#value) return bytes
+    this.#bytes = bytes
+    this.#cold!.resident.add(this)
+    return bytes
+  }
+
+  #read(transient: boolean): Buffer {
+    const cold = this.#cold!
+    return this.#value ? cold.made(this.#value, this.revision, transient) : cold.read(this, transient)
   }
 
   /** Gives the memory of the bytes back, unless somebody has asked for them since the last call. Returns whether it did. */
@@ -159,18 +166,25 @@ export class CachedObject {
     return true
   }
 
-  /** Makes the object keep its bytes, because it is no longer the present state, which is all that the store is sure to have. */
-  keep(): void {
+  /**
+   * Makes the object keep its bytes, because it is no longer the present state, which is all that the store is sure to have. With a stored
+   * value that lasts, it keeps that instead: the history of the store has it, too.
+   */
+  keep(lasting?: Buffer): void {
     const cold = this.#cold
-    if (!cold) return
+    if (!cold || this.#value) return
     if (this.#bytes) cold.resident.remove(this)
-    else this.#bytes = cold.read(this, false)
-    this.#cold = undefined
+    this.#value = lasting
+    if (lasting) this.#bytes = undefined
+    else {
+      this.#bytes ??= cold.read(this, false)
+      this.#cold = undefined
+    }
   }
 
   /** Returns the same object for a cache whose store holds it, too. */
   of(cold: ColdBytes): CachedObject {
-    if (!this.#cold) return this
+    if (!this.#cold || this.#value) return this
     const fields = typeof this.#fields === 'function' ? cold.fields : this.#fields
     return new CachedObject(this.key, this.revision, { from: this, bytes: undefined }, fields, cold)
   }

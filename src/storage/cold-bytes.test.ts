@@ -5,6 +5,7 @@ import { CachedObject } from './cached-object.js'
 import { type ColdBytes, ResidentBytes } from './cold-bytes.js'
 import type { Store, StoredValues } from './contract.js'
 import { openLmdbStore } from './lmdb/store.js'
+import { openMemoryStore } from './memory/store.js'
 import { freshDirectory } from './testing/fresh-directory.js'
 import { WatchCache } from './watch-cache.js'
 
@@ -38,6 +39,7 @@ async function loaded(store: Store) {
   let reads = 0
   const values: StoredValues = {
     scan: (...given) => store.values!.scan(...given),
+    last: store.values!.last,
     read(key, revision) {
       reads++
       return store.values!.read(key, revision)
@@ -125,6 +127,22 @@ describe('objects whose bytes are in the store', () => {
     assert.equal(reads(), 2)
   })
 
+  test("are made of the store's own value when they are overwritten, where it lasts", async t => {
+    const store = openMemoryStore()
+    t.after(() => store.close())
+    const first = await put(store, 'a', 'one')
+    const { cache, reads } = await loaded(store)
+    const stored = (await store.get(`${prefix}ns/a`))!.value
+    const a = cache.get('ns/a')!
+    assert.equal(dataOf(a), 'one')
+    await put(store, 'a', 'two')
+    await store.compact(await put(store, 'a', 'three'))
+    assert.equal(dataOf(a), 'one')
+    assert.deepEqual([a.bytes, a.glance()], [form.splice(stored, first), form.splice(stored, first)])
+    assert.notEqual(a.bytes, a.bytes)
+    assert.equal(reads(), 1)
+  })
+
   test('are found in a commit of several objects', async t => {
     const store = await open(t)
     const names = ['a', 'b', 'c']
@@ -163,6 +181,7 @@ describe('the bytes in memory', () => {
       reads,
       resident: new ResidentBytes(budget),
       fields: () => undefined,
+      made: value => value,
       read(object) {
         reads.push(object.key)
         return Buffer.alloc(object.length)

@@ -10,6 +10,8 @@ export interface ColdBytes {
   readonly resident: ResidentBytes
   /** Reads the bytes of an object; `transient` ones are valid until the next call. The object is the present state of its key, or was until the event that is being applied. */
   readonly read: (this: void, object: CachedObject, transient: boolean) => Buffer
+  /** Makes the bytes of a stored value. */
+  readonly made: (this: void, value: Buffer, revision: number, transient: boolean) => Buffer
   /** Returns the selectable fields of an object's bytes. */
   readonly fields: ReadFields
 }

@@ -290,6 +290,8 @@ export interface StoredValues {
    * overwritten and compacted, or the store is closed.
    */
   read(key: string, revision: number): Buffer
+  /** Whether values stay valid that a read or an event has handed out, as those of a store in memory do; false. */
+  readonly last?: boolean | undefined
   /** How many bytes of values caches keep for their next readers, all of them together; 64 MiB. A store that has all values in memory needs few. */
   readonly cachedBytes?: number | undefined
 }

@@ -72,6 +72,7 @@ export class WatchCache {
       this.#cold = {
         resident: residentOf(values),
         fields: bytes => codec.fieldsIn(bytes),
+        made: (value, revision, transient) => codec.splice(value, revision, transient),
         read: ({ key, revision }, transient) => codec.splice(values.read(prefix + key, revision), revision, transient)
       }
     }
@@ -310,7 +311,7 @@ export class WatchCache {
     for (const event of events) {
       const key = event.key.slice(this.prefix.length)
       const previous = this.#tree.get(orderKey(key))
-      previous?.keep()
+      previous?.keep(this.#store.values?.last ? event.previous?.value : undefined)
       const current = event.current && this.#reader.shown(event.current, event.attachment)
       if (!event.current) this.#reader.unreadable.delete(key)
       if (current) this.#tree.set(orderKey(key), current)

@@ -41,7 +41,7 @@ type Entries = BTreeModule.default<string, Entry>
 
 /**
  * Opens a store that keeps everything in memory: for tests, for servers that are thrown away, and to build a Store of your own on.
- * Former values are kept for the compaction interval, but beyond 96 MiB of them only those of the last 15 seconds.
+ * Former values are kept for the compaction interval, but beyond 32 MiB of them only those of the last 15 seconds.
  *
  * @example
  * const store = openMemoryStore()
@@ -89,7 +89,7 @@ const imageOf = (content: Content): StoreImage => ({
 })
 
 /** From so many bytes of overwritten and deleted values on, the store compacts itself before its time. */
-const mostPastBytes = 96 * 1024 * 1024
+const mostPastBytes = 32 * 1024 * 1024
 /** What is younger stays, however much it is: milliseconds. */
 const youngMs = 15_000
 
@@ -114,6 +114,7 @@ class MemoryStore implements Store, History {
   readonly values: StoredValues = {
     scan: (prefix, revision, take) => this.#scan(prefix, revision, take),
     read: (key, revision) => this.#valueAt(key, revision),
+    last: true,
     cachedBytes
   }
   readonly #entries: Entries
@@ -244,17 +245,19 @@ class MemoryStore implements Store, History {
 
   #apply({ key, value, attachment }: Write, revision: number): StoreEvent {
     const order = orderKey(key)
-    const entry: Entry = this.#own(order) ?? { key, owner: this.#owner, versions: [] }
-    const previous = entry.versions.at(-1)?.state
+    const entry = this.#own(order)
+    const previous = entry?.versions.at(-1)?.state
     const current = value && {
-      key: entry.key,
+      key: entry?.key ?? key,
       value: unpooled(value),
       createRevision: previous?.createRevision ?? revision,
       modRevision: revision,
       version: (previous?.version ?? 0) + 1
     }
-    entry.versions.push({ revision, state: current })
-    this.#entries.set(order, entry)
+    const version = { revision, state: current }
+    if (entry) entry.versions.push(version)
+    // most keys, those of Events, are written once: an array that grows would have room for 16 versions more
+    else this.#entries.set(order, { key, owner: this.#owner, versions: [version] })
     const type = current ? 'put' : 'delete'
     // an attachment in the log would keep every object of the history in memory a second time
     this.#log.push({ type, key, current, previous, revision, attachment: undefined })
