@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import { portless } from '../../client/testing/portless.js'
 import { until } from '../../client/until.js'
 import { FakeClock } from '../../testkit/fake-clock.js'
@@ -54,5 +55,30 @@ describe('endpoints in a simulated cluster', () => {
     await slices.delete(slice)
     while (!(await find())) await new Promise(resolve => setImmediate(resolve))
     assert.notEqual((await find())!.metadata.uid, slice.metadata.uid)
+  })
+
+  test('a slice without endpoints owns no lists, until it has had some', async t => {
+    const server = await portless(t, { storageBackend: 'memory', simulate: { nodes: 1 } })
+    const client = server.client()
+    await client
+      .of('v1', 'Service')
+      .create({ metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } })
+    const slices = client.of('discovery.k8s.io/v1', 'EndpointSlice')
+    const sliceWith = async (count: number) => {
+      for (;;) {
+        const [slice] = (await slices.list({ labelSelector: 'kubernetes.io/service-name=web' })).items
+        if (slice && (slice.endpoints?.length ?? 0) === count) return slice
+        await new Promise(resolve => setImmediate(resolve))
+      }
+    }
+    const ownedLists = ({ metadata }: KubeObject) =>
+      metadata.managedFields!.flatMap(({ fieldsV1 }) => ['f:endpoints', 'f:ports'].filter(field => field in (fieldsV1 as object)))
+    const empty = await sliceWith(0)
+    assert.deepEqual([empty.endpoints, empty.ports], [null, null])
+    assert.deepEqual(ownedLists(empty), [])
+    await client.of('v1', 'Pod').create(web('one'))
+    assert.deepEqual(ownedLists(await sliceWith(1)), ['f:endpoints', 'f:ports'])
+    await client.of('v1', 'Pod').delete('one')
+    assert.deepEqual(ownedLists(await sliceWith(0)), ['f:endpoints', 'f:ports'])
   })
 })

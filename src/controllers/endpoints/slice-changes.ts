@@ -94,18 +94,25 @@ export interface SliceWriting {
   readonly mayCreate: boolean
 }
 
+/** Protobuf, in which kube-controller-manager writes, has no empty lists: it owns neither `endpoints` nor `ports` of a slice that it creates without them. */
+const withoutEmptyLists = ({ endpoints, ports, ...slice }: WantedSlice): WantedSlice => ({
+  ...slice,
+  endpoints: endpoints?.length ? endpoints : null,
+  ports: ports?.length ? ports : null
+})
+
 export async function writeSlices(changes: SliceChanges, { client, slices, of, mayCreate }: SliceWriting): Promise<void> {
   if (mayCreate)
     for (const slice of changes.create)
       try {
-        slices.informer.learn(await client.create(slice))
+        slices.informer.learn(await client.create(withoutEmptyLists(slice)))
       } catch (error) {
         if (isNamespaceTerminating(error)) return
         throw new Error(`failed to create EndpointSlice for ${of}: ${messageOf(error)}`)
       }
   for (const slice of changes.update)
     try {
-      slices.informer.learn(await client.update(slice))
+      slices.informer.learn(await client.update(withoutEmptyLists(slice)))
     } catch (error) {
       throw new Error(`failed to update ${slice.metadata?.name} EndpointSlice for ${of}: ${messageOf(error)}`)
     }
