@@ -9,12 +9,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import semver from 'semver'
+import { parseOptions } from '../shared/options.mjs'
 import { billOfMaterials } from './sbom.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     'dry-run': { type: 'boolean', default: false },
     out: { type: 'string' },

@@ -21,11 +21,13 @@ import nodeModule, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { bundlers } from './bundlers.mjs'
 import { makeExecutable } from './executable.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+let { tarball } = parseOptions({ options: { tarball: { type: 'string' } } }).values
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules/binnacle')
@@ -60,7 +62,6 @@ const modules = ['--target', 'es2023', '--module', 'nodenext']
 /** Of types, for the programs of test/package/; there were 63,000 when this was written. */
 const mostInstantiations = 90_000
 
-let { tarball } = parseArgs({ options: { tarball: { type: 'string' } } }).values
 const checks = {
   'holds what users need, and no more'() {
     if (tarball === undefined) {

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { refuse } from '../shared/options.mjs'
 import { inFolder, python, whyMissing, whyNothingWorks } from './toolchains.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -75,10 +76,7 @@ const clients = {
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find(name => !Object.hasOwn(clients, name))
-if (unknown !== undefined) {
-  console.error(`clients: there is no client ${unknown}; there are ${Object.keys(clients).join(', ')}`)
-  process.exit(1)
-}
+if (unknown !== undefined) refuse(`there is no client ${unknown}; there are ${Object.keys(clients).join(', ')}`)
 const clientFolder = name => join(root, 'clients', name)
 /** Runs commands until one fails, and returns what that one printed; undefined when none does. */
 function failure(commands, cwd, stdio = 'pipe') {
