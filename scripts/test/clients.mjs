@@ -11,6 +11,7 @@ import { inFolder, python, whyMissing, whyNothingWorks } from './toolchains.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-clients-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const venv = join(folder, 'venv')
 /** A program of Python's environment. */
 const inVenv = name => join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', name)
@@ -116,18 +117,14 @@ function tryClient(name, { toolchain, reads = [], test, ...client }) {
   return !failed
 }
 
-try {
-  for (const [name, client] of Object.entries(clients)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue
-    const started = Date.now()
-    const result = tryClient(name, client)
-    if (typeof result === 'string') {
-      console.log(`skipped: clients/${name}: ${result}`)
-      continue
-    }
-    console.log(`${result ? 'passed' : 'FAILED'}: clients/${name}, ${Math.round((Date.now() - started) / 1000)} s`)
-    if (!result) process.exitCode = 1
+for (const [name, client] of Object.entries(clients)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const started = Date.now()
+  const result = tryClient(name, client)
+  if (typeof result === 'string') {
+    console.log(`skipped: clients/${name}: ${result}`)
+    continue
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+  console.log(`${result ? 'passed' : 'FAILED'}: clients/${name}, ${Math.round((Date.now() - started) / 1000)} s`)
+  if (!result) process.exitCode = 1
 }
