@@ -11,12 +11,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { exportJWK, SignJWT } from 'jose'
 import { createServer } from '../../build/server/server.js'
 import { startHttps, startWebhook } from '../../build/testkit/webhook-server.js'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     bindings: { type: 'string', default: '10000' },
     webhooks: { type: 'string', default: '3' },

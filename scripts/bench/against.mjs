@@ -11,14 +11,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { figures, median } from './figures.mjs'
 import { makeFolder, startServer, token } from './server.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
 const text = { type: 'string' }
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     against: text,
     rounds: { ...text, default: '5' },

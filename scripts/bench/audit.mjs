@@ -10,13 +10,13 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { median } from './figures.mjs'
 import { cpuOf } from './process.mjs'
 import { headers, makeFolder, startServer } from './server.mjs'
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, seconds: { type: 'string', default: '1' } }
+const { values } = parseOptions({
+  options: { rounds: { type: 'number', default: 15 }, seconds: { type: 'number', default: 1 } }
 })
 const rounds = Number(values.rounds)
 const directory = makeFolder('audit')

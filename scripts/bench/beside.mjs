@@ -11,20 +11,20 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { figures, median } from './figures.mjs'
 import { withChildren } from './process.mjs'
 import { headers, makeFolder, startServer, stop, token, tokensFile } from './server.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     'kube-apiserver': { type: 'string' },
     etcd: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
-    pods: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'number', default: 3 },
+    pods: { type: 'number', default: 2000 },
+    seconds: { type: 'number', default: 3 },
     workers: { type: 'string', default: '2' }
   }
 })

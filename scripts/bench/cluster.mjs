@@ -1,16 +1,16 @@
 #!/usr/bin/env node
+import { createServer } from '../../dist/index.js'
 // Measures a simulated cluster in this process, without a port, in memory: how long a Deployment takes from its creation to readiness, how long many
 // Pods take, and the memory that they need. Prints one JSON object. Times are in milliseconds, memory in MB.
 //
 //   npm run bench -- --cluster [--pods=1000] [--nodes=100] [--rounds=20]
-import { parseArgs } from 'node:util'
-import { createServer } from '../../dist/index.js'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
-    pods: { type: 'string', default: '1000' },
+    pods: { type: 'number', default: 1000 },
     nodes: { type: 'string', default: '100' },
-    rounds: { type: 'string', default: '20' }
+    rounds: { type: 'number', default: 20 }
   }
 })
 const [pods, nodes, rounds] = [values.pods, values.nodes, values.rounds].map(Number)

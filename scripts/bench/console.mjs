@@ -4,12 +4,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { chromiumPath, launch, newPage } from '../../test/console/browser.mjs'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
-    pods: { type: 'string', default: '20000' },
+    pods: { type: 'number', default: 20000 },
     changes: { type: 'string', default: '500' },
     minutes: { type: 'string', default: '1' }
   }

@@ -15,15 +15,15 @@ import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     role: { type: 'string' },
     port: { type: 'string' },
     directory: { type: 'string' },
-    connections: { type: 'string', default: '100' },
-    seconds: { type: 'string', default: '10' },
+    connections: { type: 'number', default: 100 },
+    seconds: { type: 'number', default: 10 },
     every: { type: 'string', default: '10' },
     flood: { type: 'string', default: 'get' },
     steady: { type: 'string', default: 'get' },

@@ -9,7 +9,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { BenchClient } from './client.mjs'
 import { measureDefinitions } from './growth/definitions.mjs'
 import { copyNamespace, seed } from './growth/objects.mjs'
@@ -17,7 +17,7 @@ import { measureReads, measureSlowReaders, measureWrites } from './growth/reques
 import { idle, makeFolder, startServer } from './server.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
     definitions: { type: 'string', default: '500' },

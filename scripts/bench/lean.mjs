@@ -4,11 +4,11 @@
 //   node scripts/bench/lean.mjs [--rounds=5]
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { cpuOf, memoryOf } from './process.mjs'
 import { idle, makeFolder, startServer, stop } from './server.mjs'
 
-const rounds = Number(parseArgs({ options: { rounds: { type: 'string', default: '5' } } }).values.rounds)
+const rounds = Number(parseOptions({ options: { rounds: { type: 'number', default: 5 } } }).values.rounds)
 
 const folder = makeFolder('lean')
 const serve = flags => data => startServer(folder, { data, flags })

@@ -13,18 +13,20 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { help, refuse } from '../shared/options.mjs'
 import { makeFolder, startServer, token } from './server.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const args = process.argv.slice(2)
 const others = { '--growth': 'growth.mjs', '--beside': 'beside.mjs', '--cluster': 'cluster.mjs' }
+if (args[0] === '--help') help()
 if (args[0]?.startsWith('--against=')) run('against.mjs', args)
 if (Object.hasOwn(others, args[0])) run(others[args[0]], args.slice(1))
 
 const workload = process.env.BENCH ?? path.join(root, '../shared/bench/bench.mjs')
-if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH names another place`)
+if (!fs.existsSync(workload)) refuse(`no workload at ${workload}; BENCH names another place`)
 for (const tool of ['wrk', 'h2load']) {
-  if (spawnSync('which', [tool]).status !== 0) throw new Error(`${tool} is missing (Debian packages wrk and nghttp2-client)`)
+  if (spawnSync('which', [tool]).status !== 0) refuse(`${tool} is missing (Debian packages wrk and nghttp2-client)`)
 }
 await measure(['--limit', ...args])
 

@@ -10,13 +10,13 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { headers, makeFolder, startServer } from './server.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'number', default: 8 },
     http2: { type: 'boolean', default: false },
     create: { type: 'boolean', default: false },
     rooms: { type: 'string', default: '25' }

@@ -14,7 +14,7 @@ import https from 'node:https'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { BenchClient } from './client.mjs'
 import { cpuOf, memoryOf } from './process.mjs'
 import { headers, makeFolder, startServer, stop } from './server.mjs'
@@ -24,11 +24,11 @@ const streamsPerConnection = 100
 const tls = { rejectUnauthorized: false }
 
 async function measureAll() {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     options: {
       watchers: { type: 'string', default: '1000,10000' },
       http2: { type: 'boolean', default: false },
-      writes: { type: 'string', default: '50' },
+      writes: { type: 'number', default: 50 },
       rate: { type: 'string', default: '2' }
     }
   })

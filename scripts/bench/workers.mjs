@@ -10,17 +10,17 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { BenchClient } from './client.mjs'
 import { cpuOf, memoryOf, withChildren } from './process.mjs'
 import { headers, makeFolder, startServer } from './server.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     workers: { type: 'string', default: '1,2' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '4' },
-    pods: { type: 'string', default: '2000' }
+    rounds: { type: 'number', default: 3 },
+    seconds: { type: 'number', default: 4 },
+    pods: { type: 'number', default: 2000 }
   }
 })
 if (spawnSync('which', ['wrk']).status !== 0) throw new Error('wrk is missing (the Debian package wrk)')

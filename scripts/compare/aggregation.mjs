@@ -13,7 +13,7 @@ import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { comparable } from './answer.mjs'
 import { differences } from './differences.mjs'
 import { Server } from './server.mjs'
@@ -21,7 +21,7 @@ import { Server } from './server.mjs'
 const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     apiserver: { type: 'string' },
     sample: { type: 'string' },

@@ -18,7 +18,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { urlOf } from '../shared/server-url.mjs'
 import { comparableEvent } from './audit-events.mjs'
 import { ofEachResource, written } from './audit-requests.mjs'
@@ -26,7 +26,7 @@ import { Cluster } from './cluster.mjs'
 import { differences } from './differences.mjs'
 import { Server } from './server.mjs'
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     reference: { type: 'string' },
     'reference-log': { type: 'string' },

@@ -9,14 +9,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { invalidConfigurations } from './authorization/invalid.mjs'
 import { requests } from './authorization/requests.mjs'
 import { scenarios } from './authorization/scenarios.mjs'
 import { startBoth, startEtcd, whyNot } from './authorization/servers.mjs'
 import { startStubs } from './authorization/stubs.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: { apiserver: { type: 'string' }, etcd: { type: 'string', default: 'etcd' }, only: { type: 'string' } }
 })
 const directory = mkdtempSync(join(tmpdir(), 'compare-authorization-'))

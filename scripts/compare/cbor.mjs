@@ -6,13 +6,13 @@
 //
 // docs/compare.md says how to start the servers; give both --feature-gates=CBORServingAndStorage=true. Exit status: 1 when something differs.
 import { setTimeout } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { canonical, masked, withoutKnown } from './cbor/canonical.mjs'
 import { areas, definition } from './cbor/requests.mjs'
 import { Cluster } from './cluster.mjs'
 import { Server } from './server.mjs'
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     reference: { type: 'string' },
     target: { type: 'string' },

@@ -11,13 +11,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startKmsPlugin } from '../../build/storage/encryption/testing/kms-plugin.js'
 import { openEtcdStore } from '../../build/storage/etcd/store.js'
+import { parseOptions } from '../shared/options.mjs'
 import { startBoth, startEtcd, whyNot } from './authorization/servers.mjs'
 import { invalidConfigurations } from './encryption-invalid.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     apiserver: { type: 'string' },
     etcd: { type: 'string', default: 'etcd' },

@@ -20,7 +20,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseOptions, refuse } from '../shared/options.mjs'
 import { Random } from '../shared/random.mjs'
 import { isLeftToChance } from './chance.mjs'
 import { Cluster } from './cluster.mjs'
@@ -32,24 +32,23 @@ import { shrinkBody } from './shrink.mjs'
 import { walk } from './walk.mjs'
 import { HookServer } from './webhooks/hook-server.mjs'
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     reference: { type: 'string' },
     target: { type: 'string' },
     area: { type: 'string', multiple: true },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '500' },
+    seed: { type: 'number', default: 1 },
+    count: { type: 'number', default: 500 },
     minutes: { type: 'string', default: 'Infinity' },
     kind: { type: 'string', multiple: true },
     field: { type: 'string' },
-    bases: { type: 'string', default: '1' },
+    bases: { type: 'number', default: 1 },
     out: { type: 'string' },
     group: { type: 'string' },
     token: { type: 'string', default: 'admin-token' }
   }
 })
-if (!options.reference || !options.target)
-  throw new Error('usage: npm run compare -- --reference URL --target URL [--area NAME…]')
+if (!options.reference || !options.target) refuse('needs --reference URL and --target URL, the two servers; --help shows more')
 
 const reference = new Server(options.reference, options.token)
 const target = new Server(options.target, options.token)
@@ -153,7 +152,7 @@ async function smallest(found, generated, kind, kindOf) {
 const directory = new URL('areas/', import.meta.url)
 const names = fs.readdirSync(directory).map(file => file.replace('.mjs', ''))
 const wanted = options.area ?? names
-for (const name of wanted) if (!names.includes(name)) throw new Error(`no area ${name}; there are: ${names.join(', ')}`)
+for (const name of wanted) if (!names.includes(name)) refuse(`--area ${name} must be one of ${names.join(', ')}`)
 
 const cluster = await Cluster.of(reference, target)
 if (options.group !== undefined) cluster.resources = cluster.resources.filter(({ group }) => group === options.group)

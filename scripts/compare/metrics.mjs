@@ -6,12 +6,12 @@
 //
 // docs/compare.md says how to start the servers. Exit status: 1 when something differs that should not (meaningless-metrics.mjs).
 import { setTimeout } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { whyMissing } from './meaningless-metrics.mjs'
 import { cleaning, requests } from './metrics-requests.mjs'
 import { Server } from './server.mjs'
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     reference: { type: 'string' },
     target: { type: 'string' },

@@ -5,8 +5,9 @@
 //
 // Start both with the same --etcd-servers, --etcd-prefix and flags, with --endpoint-reconciler-type=none, and without controllers (docs/compare.md).
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { differences } from '../../test/conformance/answer.mjs'
+import { parseOptions } from '../shared/options.mjs'
 import { basesOf, scenarioBodies } from './bases.mjs'
 import { Cluster } from './cluster.mjs'
 import { merge } from './patch-types.mjs'
@@ -16,7 +17,7 @@ import { collectionOf, named } from './stored.mjs'
 /** The most objects of a kind by each server. */
 const most = 6
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     reference: { type: 'string' },
     target: { type: 'string' },

@@ -14,19 +14,19 @@
 // Both servers need the flags that docs/compare.md names. Exit status: 1 when answers differ.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { comparable } from './answer.mjs'
 import { Cluster } from './cluster.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
 import { printDifference } from './report.mjs'
 import { Server } from './server.mjs'
 
-const { values: options, positionals: files } = parseArgs({
+const { values: options, positionals: files } = parseOptions({
   allowPositionals: true,
   options: {
     reference: { type: 'string' },
     target: { type: 'string' },
-    from: { type: 'string', default: '0' },
+    from: { type: 'number', default: 0 },
     count: { type: 'string', default: 'Infinity' },
     all: { type: 'boolean', default: false },
     ways: { type: 'boolean', default: false }

@@ -14,9 +14,9 @@
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { Client } from '../../test/conformance/client.mjs'
 import { at, randomName, substitute } from '../../test/conformance/variables.mjs'
+import { parseOptions } from '../shared/options.mjs'
 import { Random } from '../shared/random.mjs'
 import { comparable, jsonOf, withoutGeneratedName } from './answer.mjs'
 import { BodyChanges } from './body-changes.mjs'
@@ -26,13 +26,13 @@ import { Server } from './server.mjs'
 import { transposerOf } from './transposition/transposer.mjs'
 import { Versions } from './versions.mjs'
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = parseOptions({
   allowPositionals: true,
   options: {
     reference: { type: 'string' },
     target: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '1' },
+    seed: { type: 'number', default: 1 },
+    rounds: { type: 'number', default: 1 },
     transpose: { type: 'boolean', default: false },
     folder: { type: 'string' }
   }

@@ -11,10 +11,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { startEtcd } from '../../build/storage/testing/etcd-process.js'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({ options: { older: { type: 'string' } } })
+const { values } = parseOptions({ options: { older: { type: 'string' } } })
 if (!values.older) throw new Error('--older: the folder of an older commit')
 const serverOf = async folder =>
   (await import(pathToFileURL(resolve(folder, 'build/testkit/e2e/server-process.js')))).startServerProcess

@@ -13,13 +13,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     chains: { type: 'string', default: '5000' },
     requests: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
+    seed: { type: 'number', default: 1 },
     judge: { type: 'string', default: 'go' },
     keep: { type: 'string' },
     record: { type: 'boolean', default: false }

@@ -2,17 +2,18 @@
 //   npm run chaos -- [--minutes=10] [--store=lmdb|etcd] [--seed=1] [--faults=14] [--workers=2]
 //
 // At least one run on each store, however few the minutes.
-import { parseArgs } from 'node:util'
+
 import { withoutEtcd } from '../../build/storage/testing/etcd-process.js'
 import { chaosOnDisk, chaosOnEtcd } from '../../build/testkit/e2e/chaos/rounds.js'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     minutes: { type: 'string', default: '10' },
-    store: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 1e6) },
-    faults: { type: 'string', default: '14' },
-    workers: { type: 'string', default: '1' }
+    store: { type: 'string', choices: ['lmdb', 'etcd'] },
+    seed: { type: 'number', default: Date.now() % 1e6 },
+    faults: { type: 'number', default: 14 },
+    workers: { type: 'number', least: 1, default: 1 }
   }
 })
 const runs = { etcd: chaosOnEtcd, lmdb: chaosOnDisk }

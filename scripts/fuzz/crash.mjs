@@ -2,14 +2,15 @@
 //   npm run crash -- [--rounds=1000] [--store=lmdb|etcd] [--workers=1,2]
 //
 // Without --store on both, and with each of the numbers of processes.
-import { parseArgs } from 'node:util'
+
 import { withoutEtcd } from '../../build/storage/testing/etcd-process.js'
 import { crashRounds } from '../../build/testkit/e2e/crash-rounds.js'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
-    rounds: { type: 'string', default: '1000' },
-    store: { type: 'string' },
+    rounds: { type: 'number', default: 1000 },
+    store: { type: 'string', choices: ['lmdb', 'etcd'] },
     workers: { type: 'string', default: '1' }
   }
 })

@@ -12,18 +12,18 @@ import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { urlOf } from '../shared/server-url.mjs'
 
 if (process.argv[2] === 'bytes') await import('./hostile/bytes.mjs')
 if (process.argv[2] === 'outgoing') await import('./hostile/outgoing.mjs')
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseOptions({
   allowPositionals: true,
   options: {
-    connections: { type: 'string', default: '300' },
-    seconds: { type: 'string', default: '15' },
-    settle: { type: 'string', default: '5' }
+    connections: { type: 'number', default: 300 },
+    seconds: { type: 'number', default: 15 },
+    settle: { type: 'number', default: 5 }
   }
 })
 const connections = Number(values.connections)

@@ -1,17 +1,18 @@
 // Sends random requests to a server in this process, and reports those that broke something: an error in the log, an invalid
 // answer, or a slow request.
 //   npm run fuzz -- --count=100000 --seed=1 [--slow=1000]      --slow: milliseconds from which a request counts as slow
-import { parseArgs } from 'node:util'
+
 import { createServer } from '../../build/index.js'
 import { builtinKinds } from '../../build/kinds/index.js'
 import { random } from '../../build/testkit/random.js'
+import { parseOptions } from '../shared/options.mjs'
 import { requestMaker } from './requests.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
-    count: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: '1' },
-    slow: { type: 'string', default: '1000' }
+    count: { type: 'number', default: 20000 },
+    seed: { type: 'number', default: 1 },
+    slow: { type: 'number', default: 1000 }
   }
 })
 const [count, seed, slow] = [values.count, values.seed, values.slow].map(Number)

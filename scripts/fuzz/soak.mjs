@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { soak } from '../../build/testkit/e2e/soak.js'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values } = parseArgs({ options: { churn: { type: 'string', default: '5000' } } })
+const { values } = parseOptions({ options: { churn: { type: 'number', default: 5000 } } })
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-soak-'))
 const show = ({ disk, heap, startMs, objects }) =>
   `${(disk / 1e6).toFixed(1)} MB on disk, heap ${(heap / 1e6).toFixed(1)} MB, start ${Math.round(startMs)} ms, ${objects} objects`

@@ -7,8 +7,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { parseOptions } from '../shared/options.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -72,7 +72,7 @@ function scriptOf(values) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { tarball, out = '.' } = parseArgs({ options: { tarball: { type: 'string' }, out: { type: 'string' } } }).values
+  const { tarball, out = '.' } = parseOptions({ options: { tarball: { type: 'string' }, out: { type: 'string' } } }).values
   if (!existsSync(tarball ?? '')) throw new Error(`--tarball=${tarball ?? ''}: no such file; it names what "npm pack" made`)
   mkdirSync(out, { recursive: true })
   console.log(makeExecutable({ tarball, out }))

@@ -18,14 +18,14 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import * as decisions from './decisions.mjs'
 import { gatherHelp, gatherServed, gatherTypes } from './facts.mjs'
 import { fetchModules, stagingVersion } from './modules.mjs'
 
 const root = path.join(import.meta.dirname, '../..')
 process.chdir(root)
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = parseOptions({
   allowPositionals: true,
   options: {
     before: { type: 'string' },

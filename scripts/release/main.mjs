@@ -5,16 +5,16 @@
 // It publishes from .github/workflows/release.yml alone, because npm's provenance says from which commit and workflow a package is.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import semver from 'semver'
+import { parseOptions } from '../shared/options.mjs'
 import { billOfMaterials } from './sbom.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     'dry-run': { type: 'boolean', default: false },
     out: { type: 'string' },
@@ -123,13 +123,21 @@ const steps = {
   },
 
   'works for its users'() {
+    // the bundler that the repository does not use itself
+    const others = mkdtempSync(join(tmpdir(), 'binnacle-release-tools-'))
+    run('npm', ['install', '--silent', '--no-audit', '--no-fund', `--prefix=${others}`, 'webpack@5'])
     for (const node of nodes) {
       console.log(`  Node ${node}`)
       const executable = run('npx', ['-y', '-p', `node@${node}`, '--', 'node', '-p', 'process.execPath'], { quiet: true }).trim()
       // what the check starts by name is of this version, too
-      const env = { ...process.env, PATH: `${dirname(executable)}${delimiter}${process.env.PATH}` }
+      const env = {
+        ...process.env,
+        PATH: `${dirname(executable)}${delimiter}${process.env.PATH}`,
+        NODE_PATH: join(others, 'node_modules')
+      }
       run(executable, [join(root, 'scripts/release/package.mjs'), `--tarball=${join(out, packed[0].filename)}`], { env })
     }
+    rmSync(others, { recursive: true })
   },
 
   'has a bill of materials and checksums'() {

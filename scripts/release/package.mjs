@@ -20,11 +20,14 @@ import {
 import nodeModule, { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
+import { bundlers } from './bundlers.mjs'
 import { makeExecutable } from './executable.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+let { tarball } = parseOptions({ options: { tarball: { type: 'string' } } }).values
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules/binnacle')
@@ -59,7 +62,6 @@ const modules = ['--target', 'es2023', '--module', 'nodenext']
 /** Of types, for the programs of test/package/; there were 63,000 when this was written. */
 const mostInstantiations = 90_000
 
-let { tarball } = parseArgs({ options: { tarball: { type: 'string' } } }).values
 const checks = {
   'holds what users need, and no more'() {
     if (tarball === undefined) {
@@ -254,6 +256,31 @@ const checks = {
     const reason = /binnacle cannot be bundled, because [^"]*--external:binnacle/
     assert.throws(() => bundled('binnacle'), reason)
     assert.throws(() => bundled('binnacle/testing'), reason)
+  },
+
+  async 'with one line each (docs/library.md), stays a package in what esbuild, rollup, vite and webpack bundle'() {
+    const entry = join(project, 'bundled-server.mjs')
+    writeFileSync(entry, readFileSync(join(root, 'test/package/bundled-server.mjs')))
+    // what is not bundled is missed
+    const part = join(project, 'bundled-part.mjs')
+    writeFileSync(part, "export const part = 'bundled'\n")
+    const outs = new Map()
+    const missing = []
+    for (const [name, bundle] of Object.entries(bundlers)) {
+      const found = findPackage(name)
+      if (!found) {
+        missing.push(name)
+        continue
+      }
+      const out = join(project, `bundled-by-${name}`)
+      await bundle(await import(pathToFileURL(found)), entry, out)
+      outs.set(name, out)
+    }
+    rmSync(part)
+    for (const [name, out] of outs)
+      assert.equal(run(process.execPath, [join(out, 'bundled-server.mjs')], project), 'bundled blue\n', name)
+    if (missing.length > 0)
+      console.log(`      not tried, because not installed (NODE_PATH may name a folder that has it): ${missing.join(', ')}`)
   },
 
   'has examples that run as they stand'() {

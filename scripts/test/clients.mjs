@@ -1,18 +1,20 @@
-// Runs the tests and examples of the clients in other languages (clients/) on the package as it is built. Says so where a toolchain, or a
-// network to fetch the packages of a language, is missing.
+// Runs the tests and examples of the clients in other languages (clients/) on the package as it is built. Skips a language, and says why, only
+// where its toolchain is missing or can fetch nothing (toolchains.mjs). All else that fails is the client's fault.
 //   node scripts/test/clients.mjs [python go java rust github-action]
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { refuse } from '../shared/options.mjs'
+import { inFolder, python, whyMissing, whyNothingWorks } from './toolchains.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-clients-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const venv = join(folder, 'venv')
 /** A program of Python's environment. */
 const inVenv = name => join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', name)
-const python = process.platform === 'win32' ? 'python' : 'python3'
 const env = {
   ...process.env,
   BINNACLE_NODE: process.execPath,
@@ -22,10 +24,13 @@ const env = {
   PYTHONDONTWRITEBYTECODE: '1'
 }
 
-/** `get` fails where a client cannot be tested, and then `needs` says why. Each command runs in the folder of the client. */
+/**
+ * `reads` looks at what names the client's packages, and needs neither them nor a network. `get` fetches the packages without a look at the
+ * client's code; with `standIn`, for a project of the same packages and other code. Commands run in the folder of the client.
+ */
 const clients = {
   python: {
-    needs: 'Python from version 3.9 on, with the packages of clients/python',
+    toolchain: 'python',
     get: [
       [python, '-m', 'venv', venv],
       [inVenv('pip'), 'install', '--quiet', '--no-compile', '--disable-pip-version-check', '.[test]']
@@ -36,7 +41,11 @@ const clients = {
     ]
   },
   go: {
-    needs: 'Go, with the modules of clients/go/example',
+    toolchain: 'go',
+    reads: [
+      ['go', 'mod', 'edit', '-json'],
+      ['go', '-C', 'example', 'mod', 'edit', '-json']
+    ],
     get: [['go', '-C', 'example', 'mod', 'download']],
     test: [
       ['go', 'vet', './...'],
@@ -45,13 +54,22 @@ const clients = {
     ]
   },
   java: {
-    needs: 'Java from version 17 on and Maven, with the packages of clients/java',
-    get: [['mvn', '-B', '-ntp', '-q', '-DskipTests', 'test-compile']],
+    toolchain: 'java',
+    reads: [['mvn', '-B', '-o', '-q', 'validate']],
+    // a test that runs has fetched what compiles and runs tests
+    standIn: {
+      manifest: 'pom.xml',
+      'src/test/java/OtherTest.java': 'class OtherTest { @org.junit.jupiter.api.Test void runs() {} }'
+    },
+    get: [['mvn', '-B', '-ntp', '-q', 'test']],
     test: [['mvn', '-B', '-ntp', 'test']]
   },
   rust: {
-    needs: 'Rust from version 1.75 on, with the crates of clients/rust',
-    get: [['cargo', 'fetch', '--quiet']],
+    toolchain: 'rust',
+    reads: [['cargo', 'metadata', '--quiet', '--no-deps', '--offline', '--format-version=1']],
+    // packages of Rust need a linker, too
+    standIn: { manifest: 'Cargo.toml', 'src/lib.rs': '#[test]\nfn runs() {}\n' },
+    get: [['cargo', 'test', '--quiet']],
     test: [['cargo', 'test', '--quiet']]
   },
   'github-action': { get: [], test: [[process.execPath, '--test', 'test.mjs']] }
@@ -59,21 +77,54 @@ const clients = {
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find(name => !Object.hasOwn(clients, name))
-if (unknown !== undefined) throw new Error(`there is no client ${unknown}: ${Object.keys(clients).join(', ')}`)
-const works = (name, [command, ...args], stdio) =>
-  spawnSync(command, args, { cwd: join(root, 'clients', name), env, stdio, timeout: 300_000 }).status === 0
-try {
-  for (const [name, { needs, get, test }] of Object.entries(clients)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue
-    if (!get.every(command => works(name, command, 'ignore'))) {
-      console.log(`skipped: there is no ${needs}`)
-      continue
-    }
-    const started = Date.now()
-    const passed = test.every(command => works(name, command, 'inherit'))
-    console.log(`${passed ? 'passed' : 'FAILED'}: clients/${name}, ${Math.round((Date.now() - started) / 1000)} s`)
-    if (!passed) process.exitCode = 1
+if (unknown !== undefined) refuse(`there is no client ${unknown}; there are ${Object.keys(clients).join(', ')}`)
+const clientFolder = name => join(root, 'clients', name)
+/** Runs commands until one fails, and returns what that one printed; undefined when none does. */
+function failure(commands, cwd, stdio = 'pipe') {
+  for (const [command, ...args] of commands) {
+    const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
+      cwd,
+      env,
+      stdio,
+      encoding: 'utf8',
+      timeout: 300_000
+    })
+    if (status === 0) continue
+    const end = error?.message ?? (signal ? `ended by ${signal}` : `ended with ${status}`)
+    return `${[command, ...args].join(' ')} ${end}\n${stdout ?? ''}${stderr ?? ''}`
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+}
+/** Fetches the packages of a client. */
+function failureToGet(name, { get, standIn }) {
+  if (!standIn) return failure(get, clientFolder(name))
+  const { manifest, ...files } = standIn
+  return inFolder({ ...files, [manifest]: readFileSync(join(clientFolder(name), manifest), 'utf8') }, folder =>
+    failure(get, folder)
+  )
+}
+/** Returns whether the client passed, or why it was skipped. */
+function tryClient(name, { toolchain, reads = [], test, ...client }) {
+  const missing = toolchain && whyMissing(toolchain)
+  if (missing) return missing
+  let failed = failure(reads, clientFolder(name))
+  if (!failed) {
+    failed = failureToGet(name, client)
+    const nothing = failed && toolchain && whyNothingWorks(toolchain)
+    if (nothing) return nothing
+  }
+  failed ??= failure(test, clientFolder(name), 'inherit')
+  if (failed) console.log(failed.trimEnd())
+  return !failed
+}
+
+for (const [name, client] of Object.entries(clients)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const started = Date.now()
+  const result = tryClient(name, client)
+  if (typeof result === 'string') {
+    console.log(`skipped: clients/${name}: ${result}`)
+    continue
+  }
+  console.log(`${result ? 'passed' : 'FAILED'}: clients/${name}, ${Math.round((Date.now() - started) / 1000)} s`)
+  if (!result) process.exitCode = 1
 }

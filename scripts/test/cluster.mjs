@@ -9,17 +9,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { isDeepStrictEqual } from 'node:util'
 import { play } from '../../test/cluster/play.mjs'
 import { Client } from '../../test/conformance/client.mjs'
 import { startOwnServer } from '../../test/conformance/own-server.mjs'
+import { parseOptions } from '../shared/options.mjs'
 
 const folder = fileURLToPath(new URL('../../test/cluster/', import.meta.url))
 const tokens = fileURLToPath(new URL('../../test/conformance/tokens.csv', import.meta.url))
 /** For how long nothing may change: kube-controller-manager waits for some seconds here and there, and Jobs gather what happens for one. */
 const quietMs = { reference: 4000, own: 1300 }
 
-const { values: options, positionals: names } = parseArgs({
+const { values: options, positionals: names } = parseOptions({
   allowPositionals: true,
   options: { server: { type: 'string' }, token: { type: 'string', default: 'admin-token' }, record: { type: 'boolean' } }
 })

@@ -19,19 +19,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { differences } from '../../test/conformance/answer.mjs'
 import { Client } from '../../test/conformance/client.mjs'
 import { readKubeconfig, readTokens } from '../../test/conformance/credentials.mjs'
 import { setups, startOwnServer } from '../../test/conformance/own-server.mjs'
 import { play } from '../../test/conformance/replay.mjs'
+import { parseOptions, refuse } from '../shared/options.mjs'
 
 const folder = fileURLToPath(new URL('../../test/conformance/', import.meta.url))
 const listFile = path.join(folder, 'required.json')
 /** How many scenarios are played at the same time: most of the time, they wait. */
 const width = 4
 
-const { values: options, positionals: names } = parseArgs({
+const { values: options, positionals: names } = parseOptions({
   allowPositionals: true,
   options: {
     required: { type: 'boolean' },
@@ -40,7 +40,7 @@ const { values: options, positionals: names } = parseArgs({
     'all-diffs': { type: 'boolean' },
     server: { type: 'string' },
     kubeconfig: { type: 'string' },
-    setup: { type: 'string' },
+    setup: { type: 'string', choices: Object.keys(setups) },
     workers: { type: 'string' },
     'emulated-version': { type: 'string' },
     tokens: { type: 'string', default: path.join(folder, 'tokens.csv') }
@@ -53,7 +53,7 @@ const scenarios = fs
   .readdirSync(path.join(folder, 'scenarios'))
   .map(file => path.basename(file, '.mjs'))
   .filter(name => names.length === 0 || names.some(wanted => name === wanted || name.startsWith(`${wanted}-`)))
-if (scenarios.length === 0) throw new Error(`no scenario of ${folder} is called ${names.join(' or ') || 'anything'}`)
+if (scenarios.length === 0) refuse(`no scenario of ${folder} is called ${names.join(' or ') || 'anything'}`)
 const emulated = options['emulated-version']
 const recordings = path.join(folder, 'recordings')
 /** Holds the steps that an older release answers otherwise. */

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { whyMissing, whyNothingWorks } from './toolchains.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const cwd = join(root, 'examples/envtest-go')
@@ -14,9 +15,15 @@ const skip = why => {
   process.exit(0)
 }
 
-if (go(['version']).status !== 0) skip('there is no Go in PATH')
-if (go(['mod', 'download'], { timeout: 120_000 }).status !== 0)
-  skip('the modules of examples/envtest-go are not there, and cannot be fetched')
+const missing = whyMissing('go')
+if (missing) skip(missing)
+const fetched = go(['mod', 'download'], { timeout: 300_000 })
+if (fetched.status !== 0) {
+  const nothing = whyNothingWorks('go')
+  if (nothing) skip(nothing)
+  console.error(`envtest: go mod download fails in examples/envtest-go\n${fetched.stderr}`)
+  process.exit(1)
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-envtest-'))
 try {

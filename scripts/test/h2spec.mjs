@@ -3,9 +3,12 @@
 //
 //   node scripts/test/h2spec.mjs [--h2spec=FILE] [SECTION…]
 import { spawn } from 'node:child_process'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { h2spec: { type: 'string', default: 'h2spec' } } })
+const { values, positionals } = parseOptions({
+  allowPositionals: true,
+  options: { h2spec: { type: 'string', default: 'h2spec' } }
+})
 const built = path => import(new URL(`../../build/${path}`, import.meta.url))
 const [{ listen }, { loadOrCreatePki }, { servingNames }] = await Promise.all([
   built('apiserver/http/listener.js'),

@@ -17,18 +17,18 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../shared/options.mjs'
 import { mutatedModules, testsOf } from './mutate/modules.mjs'
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseOptions({
   allowPositionals: true,
   options: {
-    jobs: { type: 'string', default: '2' },
-    tests: { type: 'string', default: '8' },
+    jobs: { type: 'number', default: 2 },
+    tests: { type: 'number', default: 8 },
     sample: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
+    seed: { type: 'number', default: 1 },
     running: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '86400' },
+    seconds: { type: 'number', default: 86400 },
     verbose: { type: 'boolean', default: false }
   }
 })

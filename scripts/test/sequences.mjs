@@ -11,7 +11,6 @@
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { startOwnServer } from '../../test/conformance/own-server.mjs'
 import { jsonOf } from '../compare/answer.mjs'
@@ -19,21 +18,22 @@ import { differences } from '../compare/differences.mjs'
 import { Player } from '../compare/player.mjs'
 import { Server } from '../compare/server.mjs'
 import { HookServer } from '../compare/webhooks/hook-server.mjs'
+import { parseOptions, refuse } from '../shared/options.mjs'
 import { Random } from '../shared/random.mjs'
 
 const directory = fileURLToPath(new URL('../../test/sequences/', import.meta.url))
 const tokensFile = fileURLToPath(new URL('../../test/conformance/tokens.csv', import.meta.url))
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     area: { type: 'string', multiple: true },
     server: { type: 'string' },
     record: { type: 'boolean' },
-    most: { type: 'string', default: '60' },
+    most: { type: 'number', default: 60 },
     all: { type: 'boolean' },
     reference: { type: 'string' },
     target: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '100' }
+    seed: { type: 'number', default: 1 },
+    count: { type: 'number', default: 100 }
   }
 })
 const suffix = '.json.gz'
@@ -198,6 +198,10 @@ function spread(items, most) {
   return Array.from({ length: Math.min(items.length, most) }, (_, i) => items[Math.floor(i * step)])
 }
 
+// those that are recorded for the first time have no file yet
+const known = options.record ? undefined : recordedAreas()
+for (const name of options.area ?? [])
+  if (known && !known.includes(name)) refuse(`--area ${name} must be one of ${known.join(', ')}`)
 const areas = (options.area ?? recordedAreas()).values()
 if (options.record) for (const name of areas) await record(name)
 else {

@@ -3,35 +3,37 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { whyMissing, whyNothingWorks } from './toolchains.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const quoted = text => `'${text.replaceAll("'", "'\\''")}'`
 const env = { ...process.env, BINNACLE: [process.execPath, join(root, 'dist/cli/main.js')].map(quoted).join(' ') }
-/** `probe` fails where the example cannot run. */
+/** `get` fetches packages, where an example needs some. */
 const examples = [
   {
-    language: 'Python',
-    probe: ['python3', ['--version']],
-    run: ['python3', ['-B', '-m', 'unittest', 'discover', '-s', 'examples/test-api-python', '-v']]
+    toolchain: 'python',
+    run: ['python3', '-B', '-m', 'unittest', 'discover', '-s', 'examples/test-api-python', '-v']
   },
   {
-    language: 'Go (with the modules of examples/test-api-go, or a network to fetch them)',
-    probe: ['go', ['-C', 'examples/test-api-go', 'mod', 'download'], { timeout: 120_000 }],
-    run: ['go', ['-C', 'examples/test-api-go', 'test', '-count=1', '-v', './...']]
+    toolchain: 'go',
+    get: ['go', '-C', 'examples/test-api-go', 'mod', 'download'],
+    run: ['go', '-C', 'examples/test-api-go', 'test', '-count=1', '-v', './...']
   },
-  {
-    language: 'Java from version 17 on',
-    probe: ['java', ['--version']],
-    run: ['java', ['examples/test-api-java/Courses.java']]
-  }
+  { toolchain: 'jdk', run: ['java', 'examples/test-api-java/Courses.java'] }
 ]
 
-for (const { language, probe, run } of examples) {
-  const [command, args, more] = probe
-  if (spawnSync(command, args, { cwd: root, stdio: 'ignore', ...more }).status !== 0) {
-    console.log(`skipped: there is no ${language}`)
-    continue
+const succeeds = ([command, ...args]) =>
+  spawnSync(command, args, { cwd: root, env, stdio: 'inherit', timeout: 300_000 }).status === 0
+
+for (const { toolchain, get, run } of examples) {
+  const missing = whyMissing(toolchain)
+  if (missing) {
+    console.log(`skipped: ${missing}`)
+  } else if (get && !succeeds(get)) {
+    const nothing = whyNothingWorks(toolchain)
+    if (nothing) console.log(`skipped: ${nothing}`)
+    else process.exitCode = 1
+  } else if (!succeeds(run)) {
+    process.exitCode = 1
   }
-  const { status } = spawnSync(...run, { cwd: root, env, stdio: 'inherit', timeout: 300_000 })
-  if (status !== 0) process.exitCode = 1
 }

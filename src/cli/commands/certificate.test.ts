@@ -51,7 +51,15 @@ describe('binnacle certificate', () => {
     assert.match(step('finish').stderr, /^binnacle: data\/pki\/ca-old\.crt: there is no exchange to finish\n$/)
     assert.match(step('next').stderr, /unknown step "next" of "certificate authority"; there are prepare, switch and finish/)
     const before = readFileSync(join(dataDir, 'pki/ca.crt'), 'utf8')
-    for (const name of ['prepare', 'switch', 'finish']) assert.equal(step(name).status, 0, name)
+    const check = () => run('certificate', 'check', '--data-dir=data')
+    for (const name of ['prepare', 'switch']) {
+      assert.equal(step(name).status, 0, name)
+      const { status, stdout, stderr } = check()
+      assert.deepEqual([status, stderr], [0, ''], `${name}: ${stdout}`)
+    }
+    assert.equal(step('finish').status, 0)
+    // no server has started since the switch, so that the authority of the certificates is gone
+    assert.match(check().stdout, /PROBLEM {3}its issuer, CN=binnacle-ca, is not among the authorities there\n/)
     assert.equal(step('finish').status, 1)
     assert.notEqual(readFileSync(join(dataDir, 'pki/ca.crt'), 'utf8'), before)
   })

@@ -9,11 +9,12 @@ import type { IPAddress } from '../../apimachinery/api/generated/networking-v1.j
 import * as refs from '../../apimachinery/api/resources.js'
 import { emptyObject } from '../../apimachinery/fieldmanager/empty-object.js'
 import { trackUpdate } from '../../apimachinery/fieldmanager/managed-fields.js'
-import { ipFamily, isIP } from '../../apimachinery/validation/ip.js'
+import { isIP } from '../../apimachinery/validation/ip.js'
 import type { Write } from '../../storage/contract.js'
 import { timestamp } from '../../util/time.js'
 import type { StrategyContext } from '../strategy-context.js'
 import type { CompanionWrite } from '../write/companion-write.js'
+import { addressLabels } from './addresses-of.js'
 import { taken } from './service-network.js'
 
 /** Returns the writes that claim the addresses and ports that a Service gains, and give up those that it loses. */
@@ -55,10 +56,7 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
       name: item,
       uid: context.services.random.uuid(),
       creationTimestamp: timestamp(context.now),
-      labels: {
-        'ipaddress.kubernetes.io/ip-family': ipFamily(item),
-        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io'
-      }
+      labels: addressLabels(item)
     },
     spec: { parentRef: { resource: 'services', namespace: metadata.namespace, name: metadata.name } }
   }

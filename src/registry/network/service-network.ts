@@ -13,6 +13,7 @@ import { Metrics } from '../../util/instruments/metrics.js'
 import { UserError } from '../../util/user-error.js'
 import type { CompanionWrite } from '../write/companion-write.js'
 import { AddressRange, staticBand } from './address-range.js'
+import { addressesOf } from './addresses-of.js'
 import { AllocationMetrics, type NetworkUse } from './allocation-metrics.js'
 import { allocatedPorts, isAllocated, newAllocation, reallocated } from './port-allocation.js'
 import { ServiceRanges } from './service-ranges.js'
@@ -132,6 +133,11 @@ export class ServiceNetwork {
   /** Whether a Service has the address or port, or a request in flight has chosen it for one. */
   isUsed(item: string): boolean {
     return this.#shown.has(item) || this.#reserved.has(item)
+  }
+
+  /** Whether an address is in one of the ranges of Services, ready or not. */
+  isInRange(address: string): boolean {
+    return [...this.#ranges.all].some(range => range.contains(address))
   }
 
   /** Returns the node ports that are allocated, and that nobody uses. */
@@ -294,9 +300,9 @@ const claimCodec: ObjectCodec = {
 }
 
 /** Returns the addresses and node ports of a Service. */
-export function taken({ spec }: Service): Set<string> {
-  const items = new Set<string>()
-  for (const ip of spec.clusterIPs ?? []) if (ip !== 'None' && ip !== '') items.add(canonicalIP(ip))
+export function taken(service: Service): Set<string> {
+  const { spec } = service
+  const items = new Set(addressesOf(service))
   for (const { nodePort } of spec.ports ?? []) if (nodePort) items.add(String(nodePort))
   if (spec.healthCheckNodePort) items.add(String(spec.healthCheckNodePort))
   return items

@@ -33,8 +33,8 @@ interface Source {
   readonly name: string
   readonly path: string
   readonly key?: { readonly name: string; readonly path: string } | undefined
-  /** The file of the authority that has to have signed it. */
-  readonly issuer?: string | undefined
+  /** The files of the authorities one of which has to have signed it. */
+  readonly issuers?: readonly string[] | undefined
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -73,16 +73,19 @@ const sourcesOf = (options: ServerOptions): Source[] => {
 function ownSources({ certDir, dataDir, tlsCertFile }: ServerOptions): Source[] {
   const folder = certDir ?? (dataDir === undefined ? undefined : join(dataDir, 'pki'))
   if (folder === undefined) return []
-  const own = (name: string, authority?: string): Source => {
-    const [path, keyPath] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
-    return { name: path, path, key: { name: keyPath, path: keyPath }, issuer: authority && join(folder, `${authority}.crt`) }
+  const file = (name: string) => join(folder, `${name}.crt`)
+  const own = (name: string, issuers?: readonly string[]): Source => {
+    const [path, keyPath] = [file(name), join(folder, `${name}.key`)]
+    return { name: path, path, key: { name: keyPath, path: keyPath }, issuers }
   }
+  // until the server starts again, its certificates are of the authority before the last switch
+  const authorities = [file('ca'), ...[file('ca-old')].filter(existsSync)]
   const all = [
     own('ca'),
-    ...(tlsCertFile ? [] : [own('apiserver', 'ca')]),
-    own('admin', 'ca'),
+    ...(tlsCertFile ? [] : [own('apiserver', authorities)]),
+    own('admin', authorities),
     own('front-proxy-ca'),
-    own('front-proxy-client', 'front-proxy-ca')
+    own('front-proxy-client', [file('front-proxy-ca')])
   ]
   return all.filter(({ path }) => existsSync(path))
 }
@@ -101,10 +104,10 @@ export async function certificateReports(options: ServerOptions, check: Certific
 }
 
 async function reportsOn(source: Source, check: CertificateCheck): Promise<CertificateReport[]> {
-  const { name, path, key, issuer } = source
+  const { name, path, key, issuers } = source
   try {
     const chain = parseCertificates(name, await textOf(name, path)).map(pem => new X509Certificate(pem))
-    const authorities = issuer === undefined ? undefined : await authoritiesIn(issuer)
+    const authorities = issuers && (await Promise.all(issuers.map(authoritiesIn))).flat()
     const problems = [...(await keyProblems(chain[0]!, key)), ...chainProblems(chain, authorities)]
     return chain.map((certificate, i) => ({
       source: i === 0 ? name : `${name} (certificate ${i + 1})`,

@@ -50,6 +50,11 @@ const create = (server: BinnacleServer, name: string, spec: object) =>
 const patch = (server: BinnacleServer, name: string, spec: object) =>
   ask(server, 'PATCH', `${services}/${name}`, { spec }, 'application/merge-patch+json')
 
+const ipv4Labels = {
+  'ipaddress.kubernetes.io/ip-family': 'IPv4',
+  'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io'
+}
+
 interface Taken {
   readonly addresses: string[]
   readonly ports: number[]
@@ -198,6 +203,82 @@ test('what a failure leaves claimed blocks no other Service, and is removed', as
   assert.match(String(metrics.body), /apiserver_nodeport_repair_port_errors_total\{type="leak"\} 1\n/)
   const { status, body } = await create(server, 'same', chosen)
   assert.equal(status, 201, body.message)
+})
+
+test('addresses and IPAddresses that do not agree are repaired, with Events', async t => {
+  const etcd = await open(t)
+  const clock = new FakeClock()
+  const server = await serverOn(etcd, { clock })
+  const ips = '/apis/networking.k8s.io/v1/ipaddresses'
+  const ip = async (name: string) => (await ask(server, 'GET', `${ips}/${name}`)).body
+  const claim = (name: string, parentRef: object, labels: object = ipv4Labels) =>
+    ask(server, 'POST', ips, { metadata: { name, labels }, spec: { parentRef } })
+  const parent = (name: string) => ({ resource: 'services', namespace: 'default', name })
+  for (const [i, name] of ['missing', 'wrong', 'gone', 'unlabelled', 'sound', 'second'].entries())
+    assert.equal((await create(server, name, { clusterIP: `10.0.0.${20 + i}` })).status, 201)
+  for (const i of [20, 21, 22, 23, 25]) assert.equal((await ask(server, 'DELETE', `${ips}/10.0.0.${i}`)).status, 200)
+  await claim('10.0.0.21', { group: 'example.com', resource: 'gateways', name: 'a' })
+  await claim('10.0.0.22', parent('nobody'))
+  await claim('10.0.0.23', parent('unlabelled'), {})
+  // of a Service that has another one, and of none
+  await claim('10.0.0.25', parent('sound'))
+  await claim('10.0.0.40', { group: 'example.com', resource: 'gateways', name: 'b' })
+  const { metadata: before } = await ip('10.0.0.24')
+
+  await eventually(
+    'all are repaired',
+    async () => {
+      clock.advance(90_000)
+      return Promise.all([20, 21, 22, 23, 25].map(i => ip(`10.0.0.${i}`)))
+    },
+    found => found.map(({ spec }) => spec?.parentRef?.name).join() === 'missing,wrong,gone,unlabelled,second'
+  )
+  for (const i of [20, 21, 22, 23, 25]) assert.deepEqual((await ip(`10.0.0.${i}`)).metadata.labels, ipv4Labels)
+  assert.equal((await ip('10.0.0.24')).metadata.uid, before.uid)
+  const told = async () =>
+    (await ask(server, 'GET', '/api/v1/events')).body.items
+      .filter(({ reportingComponent }: any) => reportingComponent === 'ipallocator-repair-controller')
+      .map(({ reason, involvedObject, message }: any) => `${reason} ${involvedObject.kind} ${message}`)
+      .sort()
+  assert.deepEqual(await eventually('the last is told', told, found => found.length === 6), [
+    'ClusterIPNotAllocated Service Cluster IP [IPv4]: 10.0.0.20 is not allocated; repairing',
+    'ClusterIPNotAllocated Service Cluster IP [IPv4]: 10.0.0.25 is not allocated; repairing',
+    'ClusterIPNotAllocated Service the ClusterIP [IPv4]: 10.0.0.21 for Service default/wrong has a wrong reference; repairing',
+    'ClusterIPNotAllocated Service the ClusterIP [IPv4]: 10.0.0.22 for Service default/gone has a wrong reference; repairing',
+    'IPAddressNotAllocated IPAddress IPAddress 10.0.0.40 appears to have been modified, not referencing a Service &ParentReference{Group:example.com,Resource:gateways,Namespace:,Name:b,}: cleaning up',
+    'IPAddressWrongReference IPAddress IPAddress: 10.0.0.25 for Service default/sound has a wrong reference; cleaning up'
+  ])
+})
+
+test('what only a user can repair is told once', async t => {
+  const etcd = await open(t)
+  const clock = new FakeClock()
+  const server = await serverOn(etcd, { clock })
+  assert.equal((await create(server, 'first', {})).body.spec.clusterIP, '10.0.0.17')
+  const stored = async (name: string, to: readonly [string, string][]) => {
+    const [folder, first] = ['/registry/services/specs/default', await etcd.store.get('/registry/services/specs/default/first')]
+    const object = to.reduce((text, [from, into]) => text.replaceAll(from, into), String(first!.value))
+    await etcd.store.commit([{ key: `${folder}/${name}`, value: Buffer.from(object), expected: 0 }])
+  }
+  const { uid } = (await ask(server, 'GET', `${services}/first`)).body.metadata
+  const other = (name: string, i: number): [string, string][] => [
+    [uid, `${uid.slice(0, -1)}${i}`],
+    ['"name":"first"', `"name":"${name}"`]
+  ]
+  await stored('second', other('second', 1))
+  await stored('outside', [...other('outside', 2), ['10.0.0.17', '10.9.9.9']])
+  let looks = 0
+  const told = async () => {
+    clock.advance(90_000)
+    looks++
+    const { items } = (await ask(server, 'GET', '/api/v1/namespaces/default/events')).body
+    return items.map(({ reason, involvedObject, message }: any) => `${reason} ${involvedObject.name} ${message}`).sort()
+  }
+  const events = await eventually('both are told', told, found => found.length >= 2 && looks > 20)
+  assert.deepEqual(events, [
+    'ClusterIPAlreadyAllocated second Cluster IP [IPv4]:10.0.0.17 was assigned to multiple services; please recreate service',
+    'ClusterIPOutOfRange outside Cluster IP [IPv4]: 10.9.9.9 is not within any configured Service CIDR; please recreate service'
+  ])
 })
 
 test('sets and history are refused, because they need transactions of several keys', async t => {
