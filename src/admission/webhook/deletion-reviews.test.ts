@@ -15,6 +15,8 @@ let hook: TestWebhook
 /** What the webhook was asked about: the names of the objects, with the grace periods of the options. */
 let asked: [string, number?][]
 let refused: string | undefined
+/** The status of a refusal. */
+let refusal: object | undefined
 const ask = (method: string, url: string, body?: unknown) => send(server, method, url, body, { user })
 
 before(async () => {
@@ -22,7 +24,7 @@ before(async () => {
     const { name } = request.oldObject.metadata
     const { gracePeriodSeconds } = request.options
     asked.push(gracePeriodSeconds === undefined ? [name] : [name, gracePeriodSeconds])
-    return { apiVersion, kind, response: { uid: request.uid, allowed: name !== refused } }
+    return { apiVersion, kind, response: { uid: request.uid, allowed: name !== refused, status: refusal } }
   })
   server = createServer({ log: silentLogger, controllers: ['token-cleaner-controller'] })
   await server.start()
@@ -46,6 +48,7 @@ after(async () => {
 beforeEach(() => {
   asked = []
   refused = undefined
+  refusal = undefined
 })
 
 async function createPod(name: string, spec: object = {}): Promise<void> {
@@ -92,6 +95,23 @@ test('a deletion of a collection ends with the object that admission refuses', a
     ['d2', 'd3']
   )
 })
+
+for (const [what, status, code] of [
+  ['whose reason is that it is gone counts as gone', { code: 429, reason: 'NotFound' }, 200],
+  ['with the code 404 and no reason that tells more counts as gone', { code: 404, reason: 'Lost' }, 200],
+  ['with the code 404 and another reason ends the deletion', { code: 404, reason: 'Conflict' }, 404]
+] as const)
+  test(`in a deletion of a collection, an object ${what}`, async () => {
+    const labels = { case: String(code) + status.reason }
+    for (const name of ['e1', 'e2'])
+      await ask('POST', configMaps, { metadata: { name: name + status.reason.toLowerCase(), labels } })
+    refused = `e1${status.reason.toLowerCase()}`
+    refusal = status
+    const selected = `${configMaps}?labelSelector=case=${labels.case}`
+    assert.equal((await ask('DELETE', selected)).status, code)
+    assert.equal(asked.length, code === 200 ? 2 : 1)
+    assert.equal((await ask('GET', selected)).body.items.length, code === 200 ? 1 : 2)
+  })
 
 test('a dry run in which finalizers end answers with an object without fields', async () => {
   await ask('POST', configMaps, { metadata: { name: 'e', finalizers: ['orphan'] }, data: { a: '1' } })

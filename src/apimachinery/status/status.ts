@@ -161,6 +161,34 @@ export function forbidden(r: GroupResource, name: string, why: string, causes?: 
 /** A path outside the API that the user may not reach. */
 export const forbiddenPath = (message: string) => failure(403, 'Forbidden', `forbidden: ${message}`, {})
 
+/** The reasons that tell what has happened, whatever the code says, of those that Kubernetes' API has (`metav1.StatusReason`). */
+const tellingReasons: ReadonlySet<string | undefined> = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Invalid',
+  'ServerTimeout',
+  'StoreReadError',
+  'Timeout',
+  'TooManyRequests',
+  'BadRequest',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'RequestEntityTooLarge',
+  'UnsupportedMediaType',
+  'InternalError',
+  'Expired',
+  'ServiceUnavailable'
+])
+
+/** Whether an error says that something is not there: by its reason, or by the code 404 where the reason says nothing. A webhook may answer with any two of them. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof StatusError &&
+  (error.status.reason === 'NotFound' || (error.code === 404 && !tellingReasons.has(error.status.reason)))
+
 /**
  * 404: an object does not exist: `configmaps "settings" not found`.
  *

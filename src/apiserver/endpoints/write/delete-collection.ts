@@ -1,4 +1,4 @@
-import { StatusError } from '../../../apimachinery/status/status.js'
+import { isNotFound } from '../../../apimachinery/status/status.js'
 import { deleteObject } from '../../../registry/write/delete.js'
 import { Operation } from '../../../registry/write/operation.js'
 import type { CachedObject } from '../../../storage/cached-object.js'
@@ -32,7 +32,7 @@ export const removeCollection: Endpoint = async request => {
     try {
       await deleteObject(operation, object.name, options, admitted)
     } catch (error) {
-      if (!(error instanceof StatusError && error.code === 404)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
   const running = new Set<Promise<void>>()
