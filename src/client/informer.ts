@@ -54,10 +54,13 @@ const keyOf = (namespace: string | undefined, name: string | undefined) => `${na
 /** Whether one resource version is older than another: they are decimal numbers (KEP-5504). */
 const isOlder = (a = '', b = '') => (a.length === b.length ? a < b : a.length < b.length)
 
+const keyOfObject = ({ metadata }: KubeObject) => keyOf(metadata.namespace, metadata.name)
+
 /** The objects of an informer by keys of its user. */
 class Index<T extends KubeObject> {
   readonly #keysOf: (object: T) => readonly string[]
-  readonly #found = new Map<string, Map<string, T>>()
+  /** Most keys have one object, which takes no map of its own. */
+  readonly #found = new Map<string, T | Map<string, T>>()
 
   constructor(keysOf: (object: T) => readonly string[]) {
     this.#keysOf = keysOf
@@ -67,9 +70,17 @@ class Index<T extends KubeObject> {
     const keys = this.#keysOf(object)
     if (old) for (const key of this.#keysOf(old)) if (!keys.includes(key)) this.#drop(key, name)
     for (const key of keys) {
-      const objects = this.#found.get(key)
-      if (objects) objects.set(name, object)
-      else this.#found.set(key, new Map([[name, object]]))
+      const found = this.#found.get(key)
+      if (found instanceof Map) found.set(name, object)
+      else if (!found || keyOfObject(found) === name) this.#found.set(key, object)
+      else
+        this.#found.set(
+          key,
+          new Map([
+            [keyOfObject(found), found],
+            [name, object]
+          ])
+        )
     }
   }
 
@@ -78,13 +89,17 @@ class Index<T extends KubeObject> {
   }
 
   get(key: string): T[] {
-    return [...(this.#found.get(key)?.values() ?? [])]
+    const found = this.#found.get(key)
+    if (!found) return []
+    return found instanceof Map ? [...found.values()] : [found]
   }
 
   #drop(key: string, name: string): void {
-    const objects = this.#found.get(key)
-    objects?.delete(name)
-    if (objects?.size === 0) this.#found.delete(key)
+    const found = this.#found.get(key)
+    if (found instanceof Map) {
+      found.delete(name)
+      if (found.size === 0) this.#found.delete(key)
+    } else if (found && keyOfObject(found) === name) this.#found.delete(key)
   }
 }
 

@@ -4,10 +4,10 @@
  */
 import type { Node } from '../../apimachinery/api/generated/core-v1.js'
 import type { ClusterObjects } from './cluster-objects.js'
-import { labelOf } from './labels.js'
+import { labelOf, type Selector } from './labels.js'
 import { NodeState } from './node-state.js'
 import { Nominations } from './nominations.js'
-import type { PodInfo } from './pod-info.js'
+import type { PodInfo, PodShape } from './pod-info.js'
 
 interface Placed {
   readonly info: PodInfo
@@ -21,6 +21,8 @@ export class Cluster {
   /** By uid. */
   readonly #placed = new Map<string, Placed>()
   readonly #assumed = new Set<string>()
+  /** The shapes of all Pods on Nodes, by their keys, and how many have each. */
+  readonly #shapes = new Map<string, { readonly shape: PodShape; count: number }>()
   /** How many Pods use each PersistentVolumeClaim. */
   readonly #claims = new Map<string, number>()
   #list: readonly NodeState[] | undefined
@@ -81,9 +83,18 @@ export class Cluster {
     this.#placed.delete(uid)
     this.#assumed.delete(uid)
     node.remove(uid)
+    this.#countShape(info.shape, -1)
     for (const claim of info.claims) this.#countClaim(claim, -1)
     this.#forgetUnused(node)
     return info
+  }
+
+  /** The shapes of Pods in a namespace that a selector selects. One without requirements selects none here. */
+  shapesOf({ matches, isEmpty }: Selector, namespace: string): PodShape[] {
+    if (isEmpty) return []
+    return [...this.#shapes.values()].flatMap(({ shape }) =>
+      shape.namespace === namespace && matches(shape.labels) ? [shape] : []
+    )
   }
 
   /** How many Pods use a claim, by namespace and name. */
@@ -95,7 +106,14 @@ export class Cluster {
     const node = this.#state(info.pod.spec.nodeName!)
     node.add(info)
     this.#placed.set(info.uid, { info, node })
+    this.#countShape(info.shape, 1)
     for (const claim of info.claims) this.#countClaim(claim, 1)
+  }
+
+  #countShape(shape: PodShape, by: 1 | -1): void {
+    const known = this.#shapes.get(shape.key)
+    if (!known) this.#shapes.set(shape.key, { shape, count: 1 })
+    else if ((known.count += by) === 0) this.#shapes.delete(shape.key)
   }
 
   #countClaim(claim: string, by: 1 | -1): void {

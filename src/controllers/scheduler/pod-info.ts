@@ -5,6 +5,7 @@ import { keyOf } from '../workloads/owners.js'
 import { type AffinityTerms, termsOf } from './affinity-terms.js'
 import { labelsOf } from './labels.js'
 import { type PodRequests, requestsOf } from './resources.js'
+import { SharedValues } from './shared-values.js'
 
 export interface HostPort {
   readonly ip: string
@@ -12,7 +13,7 @@ export interface HostPort {
   readonly port: string
 }
 
-/** What spreading and affinity see of a Pod: Pods of the same shape on a Node are counted, not looked at one by one. */
+/** What spreading and affinity see of a Pod: Pods of the same shape are counted, not looked at one by one. */
 export interface PodShape {
   readonly key: string
   readonly namespace: string
@@ -45,20 +46,14 @@ function hostPortsOf({ spec }: Pod): HostPort[] {
   )
 }
 
+const shapes = new SharedValues<PodShape>()
+
 function shapeOf(pod: Pod): PodShape {
   const namespace = pod.metadata.namespace ?? ''
   const labels = labelsOf(pod)
   const { affinity } = pod.spec
   const key = JSON.stringify([namespace, labels, affinity?.podAffinity, affinity?.podAntiAffinity])
-  let terms: AffinityTerms | undefined
-  return {
-    key,
-    namespace,
-    labels,
-    get terms() {
-      return (terms ??= termsOf(namespace, affinity))
-    }
-  }
+  return shapes.of(key, () => ({ key, namespace, labels, terms: termsOf(namespace, affinity) }))
 }
 
 export function podInfoOf(pod: Pod): PodInfo {

@@ -3,6 +3,7 @@ import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js
 import { isPodLevel, podResourcesInUse, type ResourceList } from '../../kinds/core/pod/resources.js'
 import { isExtendedResource } from '../../kinds/core/resource-names.js'
 import { integerValue, milliValue, parseQuantity } from '../../util/quantity.js'
+import { SharedValues } from './shared-values.js'
 
 /** Amounts by the names of resources: CPU in thousandths, all others in units. */
 export type Amounts = ReadonlyMap<string, number>
@@ -34,7 +35,15 @@ export interface PodRequests {
 /** What a container counts for in scores when it requests nothing. */
 const usualContainer = { cpu: '100m', memory: '200Mi' }
 
+const shared = new SharedValues<PodRequests>()
+
 export function requestsOf(pod: Pod): PodRequests {
+  const found = countedRequests(pod)
+  const { cpu, memory } = found.usual
+  return shared.of(JSON.stringify([...found.amounts, cpu, memory]), () => found)
+}
+
+function countedRequests(pod: Pod): PodRequests {
   const requests = podResourcesInUse(pod, 'requests')
   const amounts = amountsOf(requests)
   const hasOwn = Object.keys(pod.spec.resources?.requests ?? {}).some(isPodLevel)

@@ -1,19 +1,23 @@
+import type { Cluster } from '../cluster.js'
 import { labelOf, selectorOf } from '../labels.js'
 import type { NodeState } from '../node-state.js'
 import { type Check, mostScore, type Plugin, reject, rejectForGood, type Scoring } from '../plugin.js'
-import type { PodInfo } from '../pod-info.js'
-import { type Constraint, constraintsOf, hasAllKeys, hostname, selectedOn, usualConstraints } from './topology-constraints.js'
+import type { PodInfo, PodShape } from '../pod-info.js'
+import { type Constraint, constraintsOf, countOn, hasAllKeys, hostname, usualConstraints } from './topology-constraints.js'
 
 const notMet = "node(s) didn't match pod topology spread constraints"
 
 /** The Pods of each domain of a constraint. */
 class Domains {
   readonly constraint: Constraint
+  /** The shapes of the Pods that the constraint selects. */
+  readonly selected: readonly PodShape[]
   readonly #counts = new Map<string, number>()
   #fewest: number | undefined
 
-  constructor(constraint: Constraint) {
+  constructor(constraint: Constraint, selected: readonly PodShape[]) {
     this.constraint = constraint
+    this.selected = selected
   }
 
   of(domain: string): number {
@@ -36,16 +40,16 @@ class Domains {
   }
 }
 
-function check(info: PodInfo, nodes: readonly NodeState[]): Check | undefined {
+function check(info: PodInfo, cluster: Cluster): Check | undefined {
   const constraints = constraintsOf(info, 'DoNotSchedule')
   if (constraints.length === 0) return undefined
   const { namespace, labels } = info.shape
-  const all = constraints.map(constraint => new Domains(constraint))
-  for (const node of nodes) {
+  const all = constraints.map(constraint => new Domains(constraint, cluster.shapesOf(constraint.selector, namespace)))
+  for (const node of cluster.nodes) {
     if (!hasAllKeys(node, constraints)) continue
     for (const domains of all) {
-      const { topologyKey, selector, includes } = domains.constraint
-      if (includes(node)) domains.add(node.labels[topologyKey]!, selectedOn(node, selector, namespace))
+      const { topologyKey, includes } = domains.constraint
+      if (includes(node)) domains.add(node.labels[topologyKey]!, countOn(node, domains.selected))
     }
   }
   const own = constraints.map(({ selector }) => (selector.matches(labels) ? 1 : 0))
@@ -71,9 +75,10 @@ function check(info: PodInfo, nodes: readonly NodeState[]): Check | undefined {
 }
 
 /** Counts the Pods in the domains of the Nodes that fit. Where the Pod has constraints, Nodes without one of their labels are ignored. */
-function scoring(info: PodInfo, everything: readonly NodeState[], nodes: readonly NodeState[], soft: SoftConstraints): Scoring {
+function scoring(info: PodInfo, cluster: Cluster, nodes: readonly NodeState[], soft: SoftConstraints): Scoring {
   const { constraints, areOwn } = soft
   const { namespace } = info.shape
+  const selected = constraints.map(({ selector }) => cluster.shapesOf(selector, namespace))
   const counts = constraints.map(() => new Map<string, number>())
   const ignored = new Set(areOwn ? nodes.filter(node => !hasAllKeys(node, constraints)) : [])
   for (const node of nodes)
@@ -84,22 +89,22 @@ function scoring(info: PodInfo, everything: readonly NodeState[], nodes: readonl
     Math.log((topologyKey === hostname ? nodes.length - ignored.size : counts[i]!.size) + 2)
   )
   if (constraints.some(({ topologyKey }) => topologyKey !== hostname))
-    for (const node of everything) {
+    for (const node of cluster.nodes) {
       if (areOwn && !hasAllKeys(node, constraints)) continue
-      for (const [i, { topologyKey, selector, includes }] of constraints.entries()) {
+      for (const [i, { topologyKey, includes }] of constraints.entries()) {
         const domain = labelOf(node.labels, topologyKey)
         const count = domain === undefined ? undefined : counts[i]!.get(domain)
-        if (count !== undefined && includes(node)) counts[i]!.set(domain!, count + selectedOn(node, selector, namespace))
+        if (count !== undefined && includes(node)) counts[i]!.set(domain!, count + countOn(node, selected[i]!))
       }
     }
   return {
     score(node) {
       if (ignored.has(node)) return 0
       let score = 0
-      for (const [i, { topologyKey, maxSkew, selector }] of constraints.entries()) {
+      for (const [i, { topologyKey, maxSkew }] of constraints.entries()) {
         const domain = labelOf(node.labels, topologyKey)
         if (domain === undefined) continue
-        const count = topologyKey === hostname ? selectedOn(node, selector, namespace) : counts[i]!.get(domain)!
+        const count = topologyKey === hostname ? countOn(node, selected[i]!) : counts[i]!.get(domain)!
         score += count * weights[i]! + (maxSkew - 1)
       }
       return Math.round(score)
@@ -126,7 +131,7 @@ interface SoftConstraints {
 export const podTopologySpread: Plugin = {
   name: 'PodTopologySpread',
   weight: 2,
-  check: (pod, cluster) => check(pod, cluster.nodes),
+  check,
   scoring(info, cluster, nodes) {
     const areOwn = (info.pod.spec.topologySpreadConstraints ?? []).length > 0
     const selector = areOwn ? undefined : cluster.objects.spreadSelector(info.pod)
@@ -135,7 +140,7 @@ export const podTopologySpread: Plugin = {
       : selector
         ? usualConstraints(info, selectorOf(selector))
         : []
-    return constraints.length > 0 ? scoring(info, cluster.nodes, nodes, { constraints, areOwn }) : undefined
+    return constraints.length > 0 ? scoring(info, cluster, nodes, { constraints, areOwn }) : undefined
   },
   mayHelp(event, pod) {
     if (event.on === 'self') return event.pod.shape.key !== event.old.shape.key

@@ -3,7 +3,7 @@ import type { TopologySpreadConstraint } from '../../../apimachinery/api/generat
 import { labelOf, labelsOf, type Selector, selectorOf } from '../labels.js'
 import { isRepelled, type NodeMatcher, requiredNodes } from '../node-selector.js'
 import type { NodeState } from '../node-state.js'
-import type { PodInfo } from '../pod-info.js'
+import type { PodInfo, PodShape } from '../pod-info.js'
 
 export const hostname = 'kubernetes.io/hostname'
 
@@ -69,11 +69,12 @@ export function usualConstraints(info: PodInfo, selector: Selector): Constraint[
 export const hasAllKeys = ({ labels }: NodeState, constraints: readonly Constraint[]): boolean =>
   constraints.every(({ topologyKey }) => labelOf(labels, topologyKey) !== undefined)
 
-/** How many Pods of the Node the selector selects. Those that are being deleted do not count. */
-export function selectedOn({ shapes }: NodeState, { matches, isEmpty }: Selector, namespace: string): number {
-  if (isEmpty) return 0
+/** How many Pods of the Node have one of the shapes. Those that are being deleted do not count. */
+export function countOn({ shapes }: NodeState, selected: readonly PodShape[]): number {
   let sum = 0
-  for (const { shape, count, terminating } of shapes.values())
-    if (shape.namespace === namespace && matches(shape.labels)) sum += count - terminating
+  for (const { key } of selected) {
+    const found = shapes.get(key)
+    if (found) sum += found.count - found.terminating
+  }
   return sum
 }
