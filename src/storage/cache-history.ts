@@ -31,12 +31,13 @@ interface Present {
 export class CacheHistory {
   readonly #sources: Sources
   readonly #present: Present
-  readonly #window = new EventWindow()
+  readonly #window: EventWindow
   readonly #snapshots = new Snapshots()
 
   constructor(sources: Sources, present: Present) {
     this.#sources = sources
     this.#present = present
+    this.#window = new EventWindow(sources.store.values?.last)
   }
 
   /** Starts over: no event up to `revision` is known. */

@@ -70,12 +70,20 @@ const minEvents = 100
 export const maxEvents = 20_000
 /** Bytes of former states that the events may retain. Watches from older revisions are served from the store's history. */
 const maxEventBytes = 8 * 1024 * 1024
+/** The same, where that history is in memory, too. */
+const maxEventBytesBesideHistory = 1024 * 1024
 
 export class EventWindow {
+  readonly #maxBytes: number
   #events: CacheEvent[] = []
   #bytes = 0
   /** Events at or before this revision are forgotten. */
   #forgotten = 0
+
+  /** `isHistoryNear`: whether the store has its history in memory. */
+  constructor(isHistoryNear = false) {
+    this.#maxBytes = isHistoryNear ? maxEventBytesBesideHistory : maxEventBytes
+  }
 
   /** Starts over: nothing up to `revision` is known. */
   reset(revision: number): void {
@@ -99,7 +107,7 @@ export class EventWindow {
     const last = events.length - minEvents
     let held = this.#bytes
     let drop = 0
-    while (drop < last && (drop < atLeast || held > maxEventBytes || events[drop]!.at < now - freshMs))
+    while (drop < last && (drop < atLeast || held > this.#maxBytes || events[drop]!.at < now - freshMs))
       held -= bytesHeld(events[drop++]!)
     // in large steps: shifting an array takes time in proportion to its length
     if (drop < Math.min(256, events.length >> 2)) return
