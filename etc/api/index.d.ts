@@ -8705,6 +8705,7 @@ declare class StoreUnavailableError extends Error {
 interface StoredValues {
     scan(prefix: string, revision: number, take: (item: KeyValue) => void): Promise<void>;
     read(key: string, revision: number): Buffer;
+    readonly last?: boolean | undefined;
     readonly cachedBytes?: number | undefined;
 }
 type StrategicPatch<T> = {
