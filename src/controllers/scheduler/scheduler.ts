@@ -43,7 +43,12 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
     volumes: informers.of('v1', 'PersistentVolume')
   })
   const cluster = new Cluster(objects)
-  const claims = new ClaimBinder({ client: kube, clock, claims: informers.of('resource.k8s.io/v1', 'ResourceClaim') })
+  const claims = new ClaimBinder({
+    client: kube,
+    clock,
+    claims: informers.of('resource.k8s.io/v1', 'ResourceClaim'),
+    randomness: context.randomness.apart('shares of devices')
+  })
   const plugins = defaultPlugins(volumes, claims)
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
   const events = context.seriesRecorder(defaultName, kube)

@@ -1,14 +1,18 @@
 /** Finds devices for claims: all that the claims ask for, or none. */
 import type { DeviceAttribute, DeviceConstraint, ResourceClaim } from '../../../apimachinery/api/generated/resource-v1.js'
 import { isRepelled } from '../node-selector.js'
+import { type Consumption, consumptionOf } from './consumable-capacity.js'
 import type { OfferedDevice, Pool } from './pools.js'
 import type { Alternative, Wanted } from './requests.js'
+import { Shares, type Usage } from './shares.js'
 
 /** A device that has been chosen for a request. */
 export interface Choice {
   readonly wanted: Wanted
   readonly alternative: Alternative
   readonly device: OfferedDevice
+  /** What it takes of a device that claims share; undefined where it gets the device alone. */
+  readonly share: Consumption | undefined
 }
 
 /** As many devices as a claim can have. */
@@ -16,11 +20,9 @@ const mostPerClaim = 32
 /** How many devices are tried before the search gives up: it takes exponential time where much is shared. */
 const mostTries = 100_000
 
-export interface Inventory {
+export interface Inventory extends Usage {
   readonly node: string
   readonly pools: readonly Pool[]
-  /** The ids of devices that claims have. */
-  readonly taken: ReadonlySet<string>
 }
 
 /** Returns what each claim gets, or undefined when they cannot all have what they want. Throws where that cannot be decided. */
@@ -41,18 +43,20 @@ class Search {
   readonly #wanted: readonly Wanted[]
   readonly #inventory: Inventory
   readonly #taken: Set<string>
+  readonly #shares: Shares
   /** What is left of shared counters, by pool. */
   readonly #left: Map<Pool, Map<string, number>>
   readonly #offers: readonly { readonly pool: Pool; readonly device: OfferedDevice }[]
   #tries = 0
 
   constructor(claims: readonly ResourceClaim[], wanted: readonly Wanted[], inventory: Inventory) {
-    const { pools, taken } = inventory
+    const { pools, taken, shares } = inventory
     this.#claims = claims
     this.#wanted = wanted
     this.#inventory = inventory
     this.#taken = new Set(taken)
-    this.#left = new Map(pools.map(pool => [pool, leftOf(pool, taken)]))
+    this.#shares = new Shares(shares)
+    this.#left = new Map(pools.map(pool => [pool, leftOf(pool, inventory)]))
     this.#offers = pools.flatMap(pool => (pool.isIncomplete ? [] : pool.devices.map(device => ({ pool, device }))))
     this.chosen = claims.map(() => [])
   }
@@ -78,7 +82,16 @@ class Search {
       const pool = `${incomplete.driver}/${incomplete.name}`
       throw this.#problem(wanted, alternative.name, `asks for all devices, but resource pool ${pool} is currently being updated`)
     }
-    return this.#offers.filter(({ device }) => alternative.selects(device)).length
+    return this.#allFor(wanted, alternative).length
+  }
+
+  /** The devices that would do if nobody had them. */
+  #allFor(wanted: Wanted, alternative: Alternative) {
+    return this.#offers.filter(({ device }) => {
+      if (!alternative.selects(device)) return false
+      const consumption = this.#consumptionOf(wanted, alternative, device)
+      return consumption !== undefined && unused.leave(device.id, device.device, consumption)
+    })
   }
 
   /** Places all requests from the given one on. */
@@ -93,7 +106,7 @@ class Search {
   }
 
   #placeAll(from: number, wanted: Wanted, alternative: Alternative): boolean {
-    const all = this.#offers.filter(({ device }) => alternative.selects(device))
+    const all = this.#allFor(wanted, alternative)
     if (all.length === 0) return false
     const undo: (() => void)[] = []
     const isPlaced = all.every(({ pool, device }) => {
@@ -130,8 +143,11 @@ class Search {
     const { adminAccess, tolerations } = alternative
     if (!adminAccess && this.#taken.has(device.id)) return undefined
     if (isRepelled(tolerations, device.taints)) return undefined
+    const consumption = this.#consumptionOf(wanted, alternative, device)
+    if (!consumption || !this.#shares.leave(device.id, device.device, consumption)) return undefined
     const { constraints = [] } = this.#claims[wanted.claim]!.spec.devices
-    const choice: Choice = { wanted, alternative, device }
+    const isShared = device.device.allowMultipleAllocations ?? false
+    const choice: Choice = { wanted, alternative, device, share: isShared ? consumption : undefined }
     if (!constraints.every(constraint => isMet(constraint, choice, chosen))) {
       if (alternative.count !== 'All') return undefined
       throw this.#problem(
@@ -140,15 +156,26 @@ class Search {
         `cannot add device ${device.id} because a claim constraint would not be satisfied`
       )
     }
-    const used = adminAccess ? undefined : this.#use(pool, device)
+    // a further share takes no more of the counters than the first one
+    const used = (adminAccess && !isShared) || (isShared && this.#shares.has(device.id)) ? undefined : this.#use(pool, device)
     if (used === null) return undefined
     chosen.push(choice)
-    if (!adminAccess) this.#taken.add(device.id)
+    const unshare = isShared ? this.#shares.add(device.id, consumption) : undefined
+    const isAlone = !isShared && !adminAccess
+    if (isAlone) this.#taken.add(device.id)
     return () => {
       chosen.pop()
-      if (adminAccess) return
-      this.#taken.delete(device.id)
+      unshare?.()
+      if (isAlone) this.#taken.delete(device.id)
       used?.()
+    }
+  }
+
+  #consumptionOf(wanted: Wanted, alternative: Alternative, { id, device }: OfferedDevice): Consumption | undefined {
+    try {
+      return consumptionOf(device, alternative.capacity)
+    } catch (error) {
+      throw this.#problem(wanted, alternative.name, `checking capacity for device ${id}: ${(error as Error).message}`)
     }
   }
 
@@ -171,11 +198,15 @@ class Search {
   }
 }
 
-function leftOf({ driver, name, counters, consumption }: Pool, taken: ReadonlySet<string>): Map<string, number> {
+const unused = new Shares()
+
+function leftOf({ driver, name, counters, consumption }: Pool, { taken, shares }: Usage): Map<string, number> {
   const left = new Map(counters)
-  for (const [device, needs] of consumption)
-    if (taken.has(`${driver}/${name}/${device}`))
+  for (const [device, needs] of consumption) {
+    const id = `${driver}/${name}/${device}`
+    if (taken.has(id) || shares.has(id))
       for (const [counter, amount] of needs) left.set(counter, (left.get(counter) ?? 0) - amount)
+  }
   return left
 }
 

@@ -7,14 +7,17 @@ import type {
 } from '../../../apimachinery/api/generated/resource-v1.js'
 import type { Choice } from './allocate.js'
 
-export function allocationResult(claim: ResourceClaim, choices: readonly Choice[]): AllocationResult {
-  const results = choices.map(({ alternative, device }) => ({
+/** `newShareId` makes the id by which a driver tells a share of a device from the others. */
+export function allocationResult(claim: ResourceClaim, choices: readonly Choice[], newShareId: () => string): AllocationResult {
+  const results = choices.map(({ alternative, device, share }) => ({
     request: alternative.name,
     driver: device.driver,
     pool: device.pool,
     device: device.device.name,
     ...(alternative.adminAccess && { adminAccess: true }),
-    ...(alternative.tolerations.length > 0 && { tolerations: [...alternative.tolerations] })
+    ...(alternative.tolerations.length > 0 && { tolerations: [...alternative.tolerations] }),
+    ...(share && { shareID: newShareId() }),
+    ...(share && Object.keys(share).length > 0 && { consumedCapacity: share })
   }))
   const config = configOf(claim, choices)
   const nodeSelector = nodesOf(choices)

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
 import type { Draft, Informer, KubeClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
+import type { Randomness } from '../../../util/randomness.js'
 import { timestamp } from '../../../util/time.js'
 import type { Reservation } from '../plugin.js'
 import { isReservedFor } from './claims-of-pod.js'
@@ -19,6 +20,7 @@ export interface ClaimBinderOptions {
   readonly client: KubeClient
   readonly clock: Clock
   readonly claims: Informer<Claim>
+  readonly randomness: Randomness
 }
 
 export interface PlannedClaim {
@@ -42,6 +44,10 @@ export class ClaimBinder {
 
   pending(): Iterable<AllocationResult> {
     return this.#pending.values()
+  }
+
+  newShareId(): string {
+    return this.#options.randomness.uuid()
   }
 
   reserve(pod: Pod, planned: readonly PlannedClaim[]): Reservation {

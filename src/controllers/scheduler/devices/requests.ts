@@ -1,5 +1,6 @@
 /** What claims ask for, in the form in which devices are searched. */
 import type {
+  CapacityRequirements,
   DeviceClass,
   DeviceSelector,
   DeviceToleration,
@@ -20,6 +21,8 @@ export interface Alternative {
   readonly count: number | 'All'
   readonly adminAccess: boolean
   readonly tolerations: readonly DeviceToleration[]
+  /** How much of a device's capacity it takes. */
+  readonly capacity: CapacityRequirements | undefined
   /** Throws where an expression fails. */
   selects(device: OfferedDevice): boolean
 }
@@ -61,6 +64,7 @@ export function wantedBy(claims: readonly ResourceClaim[], classes: Classes): Wa
           count: given.allocationMode === 'All' ? 'All' : (given.count ?? 1),
           adminAccess: given.adminAccess ?? false,
           tolerations: given.tolerations ?? [],
+          capacity: given.capacity,
           selects: remembered(device => selectors.every(selects => selects(device)))
         }
       }

@@ -198,6 +198,118 @@ describe('devices', () => {
     assert.match(String(outcome({ claims: [claim('one', {}), claim('two', {}), claim('three', {})], slices })), /cannot allocate/)
   })
 
+  describe('that several claims share', () => {
+    const shared = (name: string, capacity: Device['capacity'], more: Partial<Device> = {}): Device => ({
+      name,
+      allowMultipleAllocations: true,
+      capacity,
+      ...more
+    })
+    const asking = (name: string, memory: string, more: Partial<ExactDeviceRequest> = {}) =>
+      claim(name, { requests: [exactly('gpu', { capacity: { requests: { memory } }, ...more })] })
+    /** What the claims get, as the status says it. */
+    function results(devices: Device[], claims: ResourceClaim[], ...names: string[]) {
+      const found = outcome({ nodes: [aNode('a')], claims, slices: [slice('a', devices)] }, ...names)
+      if (!Array.isArray(found)) return found
+      return reserved.flatMap(({ allocation }) =>
+        (allocation?.devices.results ?? []).map(({ device, shareID, consumedCapacity }) => ({
+          device,
+          shareID,
+          consumedCapacity
+        }))
+      )
+    }
+    const share = (device: string, memory: string) => ({ device, shareID: 'share', consumedCapacity: { memory } })
+    const isNone = (found: unknown) => assert.match(String(found), /^0\/1 nodes are available: 1 cannot allocate all claims\./)
+
+    test('are given until their capacity is consumed, also by what claims have already', () => {
+      const devices = [shared('gpu0', { memory: { value: '10Gi' } }), shared('gpu1', { memory: { value: '10Gi' } })]
+      const three = [asking('one', '6Gi'), asking('two', '4Gi'), asking('three', '1Gi')]
+      assert.deepEqual(results(devices, three), [share('gpu0', '6Gi'), share('gpu0', '4Gi'), share('gpu1', '1Gi')])
+      isNone(results(devices, [...three, asking('four', '10Gi')]))
+      const has = (consumedCapacity: Record<string, string>, more: object = {}) => {
+        const result = { request: 'gpu', driver, pool: 'a', device: 'gpu0', shareID: 'other', consumedCapacity, ...more }
+        return claim('has', {}, { allocation: { devices: { results: [result] } } })
+      }
+      assert.deepEqual(results(devices, [asking('one', '2Gi'), has({ memory: '8Gi' })], 'one'), [share('gpu0', '2Gi')])
+      assert.deepEqual(results(devices, [asking('one', '3Gi'), has({ memory: '8Gi' })], 'one'), [share('gpu1', '3Gi')])
+      const watched = has({ memory: '8Gi' }, { adminAccess: true })
+      assert.deepEqual(results(devices, [asking('one', '3Gi'), watched], 'one'), [share('gpu0', '3Gi')])
+      // a claim that had it alone before it was shared keeps it so
+      assert.deepEqual(results(devices, [asking('one', '3Gi'), has({}, { shareID: undefined })], 'one'), [share('gpu1', '3Gi')])
+    })
+
+    test('give back what a search in vain has taken', () => {
+      const board = (i: number) => ({ attributes: { board: { int: i } } })
+      const devices = [
+        shared('gpu0', { memory: { value: '10Gi' } }, board(0)),
+        shared('gpu1', { memory: { value: '10Gi' } }, board(1)),
+        shared('gpu2', { memory: { value: '2Gi' } }, board(1))
+      ]
+      const sized = (name: string, memory: string) => exactly(name, { capacity: { requests: { memory } } })
+      const requests = [sized('large', '9Gi'), sized('small', '2Gi')]
+      const constraints = [{ matchAttribute: `${driver}/board` }]
+      const one = claim('one', { requests, constraints })
+      assert.deepEqual(results(devices, [one]), [share('gpu1', '9Gi'), share('gpu2', '2Gi')])
+      assert.deepEqual(results(devices, [one, asking('two', '10Gi')]), [
+        share('gpu1', '9Gi'),
+        share('gpu2', '2Gi'),
+        share('gpu0', '10Gi')
+      ])
+    })
+
+    test('are different ones for one claim where an attribute has to differ', () => {
+      const devices = [0, 1].map(i => shared(`gpu${i}`, undefined, { attributes: { board: { int: i } } }))
+      const requests = [exactly('first'), exactly('second')]
+      const found = (more: object) =>
+        outcome({ nodes: [aNode('a')], claims: [claim('one', { requests, ...more })], slices: [slice('a', devices)] })
+      assert.deepEqual(found({}), ['first: a/gpu0, second: a/gpu0'])
+      assert.deepEqual(found({ constraints: [{ distinctAttribute: `${driver}/board` }] }), ['first: a/gpu0, second: a/gpu1'])
+      // without capacity, a share has an id and consumes nothing
+      assert.deepEqual(results(devices, [claim('one', {})]), [{ device: 'gpu0', shareID: 'share', consumedCapacity: undefined }])
+    })
+
+    test('take from shared counters once', () => {
+      const pool = { name: 'a', generation: 1, resourceSliceCount: 2 }
+      const sharedCounters = [{ name: 'set', counters: { slots: { value: '1' } } }]
+      const counters: ResourceSlice = { ...slice('a', []), spec: { driver, pool, nodeName: 'a', sharedCounters } }
+      const consumesCounters = [{ counterSet: 'set', counters: { slots: { value: '1' } } }]
+      const devices = ['gpu0', 'gpu1'].map(name => shared(name, { memory: { value: '10Gi' } }, { consumesCounters }))
+      const found = (claims: ResourceClaim[], ...names: string[]) =>
+        outcome({ nodes: [aNode('a')], claims, slices: [counters, slice('a', devices, { pool })] }, ...names)
+      assert.deepEqual(found([asking('one', '5Gi'), asking('two', '5Gi')]), ['gpu: a/gpu0', 'gpu: a/gpu0'])
+      isNone(found([asking('one', '6Gi'), asking('two', '6Gi')]))
+      const result = { request: 'gpu', driver, pool: 'a', device: 'gpu1', shareID: 'other', consumedCapacity: { memory: '1Gi' } }
+      const has = claim('has', {}, { allocation: { devices: { results: [result] } } })
+      assert.deepEqual(found([asking('one', '5Gi'), has], 'one'), ['gpu: a/gpu1'])
+    })
+
+    test('count as all only where they have so much, and have to be free of others then', () => {
+      const devices = [shared('gpu0', { memory: { value: '10Gi' } }), shared('gpu1', { memory: { value: '1Gi' } })]
+      const all = asking('all', '6Gi', { allocationMode: 'All' })
+      assert.deepEqual(results(devices, [all]), [share('gpu0', '6Gi')])
+      isNone(results(devices, [asking('one', '6Gi'), all]))
+    })
+
+    test('are not needed to ask for a capacity: a device of one claim has it, or does not', () => {
+      const devices: Device[] = [{ name: 'none' }, { name: 'small', capacity: { memory: { value: '1Gi' } } }]
+      isNone(results(devices, [asking('one', '2Gi')]))
+      assert.deepEqual(results(devices, [asking('one', '500Mi')]), [
+        { device: 'small', shareID: undefined, consumedCapacity: undefined }
+      ])
+      isNone(results(devices, [asking('one', '100Mi'), asking('two', '100Mi')]))
+    })
+
+    test('with a number that cannot be rounded are told as an error', () => {
+      const policy = { default: '2', validRange: { min: '0', step: '2' } }
+      const devices = [shared('gpu0', { memory: { value: '9223372036854775807', requestPolicy: policy } })]
+      assert.throws(
+        () => results(devices, [asking('one', '9223372036854775807')]),
+        /claim default\/one, request gpu: checking capacity for device gpu\.example\.com\/a\/gpu0: capacity "memory": .*passes MaxInt64/
+      )
+    })
+  })
+
   test('that a claim has bind the Pod to their Nodes', () => {
     const at = (name: string) => ({
       nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }]

@@ -1,11 +1,12 @@
-import type { AllocationResult, ResourceClaim } from '../../../apimachinery/api/generated/resource-v1.js'
+import type { ResourceClaim } from '../../../apimachinery/api/generated/resource-v1.js'
 import type { ClusterObjects } from '../cluster-objects.js'
-import { allocate } from '../devices/allocate.js'
+import { allocate, type Choice } from '../devices/allocate.js'
 import { allocationResult } from '../devices/allocation-result.js'
 import type { ClaimBinder, PlannedClaim } from '../devices/claim-binder.js'
 import { canBeReserved, claimsOfPod, isReservedFor, refersTo } from '../devices/claims-of-pod.js'
 import { poolsOn, slicesByPool } from '../devices/pools.js'
 import { missingClass, type Wanted, wantedBy } from '../devices/requests.js'
+import { type Usage, usageBy } from '../devices/shares.js'
 import { type NodeMatcher, nodeMatcher } from '../node-selector.js'
 import { type Check, type Plugin, type Rejection, rejectForGood, scale } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
@@ -58,10 +59,10 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
   )
   const open = claims.filter(({ status }) => !status.allocation)
   const wanted = wantedBy(open, name => devices.class(name))
-  const taken = takenDevices()
+  const usage = usageNow()
   const slices = open.length > 0 ? slicesByPool(devices.slices()) : []
   /** What the open claims would get, by the name of the Node. */
-  const plans = new Map<string, readonly AllocationResult[]>()
+  const plans = new Map<string, readonly (readonly Choice[])[]>()
 
   function problemOf(claim: ResourceClaim): string | undefined {
     if (claim.status.allocation) return canBeReserved(claim) || isReservedFor(claim, pod) ? undefined : 'resourceclaim in use'
@@ -70,30 +71,27 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
     return missingClass(claim, each => devices.class(each))
   }
 
-  function takenDevices(): ReadonlySet<string> {
+  function usageNow(): Usage {
     const allocations = [...devices.claims.list().flatMap(({ status }) => status.allocation ?? []), ...binder.pending()]
-    const results = allocations.flatMap(allocation => allocation.devices.results ?? [])
-    return new Set(
-      results.flatMap(({ adminAccess, driver, pool, device }) => (adminAccess ? [] : [`${driver}/${pool}/${device}`]))
-    )
+    return usageBy(allocations.flatMap(allocation => allocation.devices.results ?? []))
   }
 
   return {
     filter(node) {
       if (open.length > 0) {
         const pools = poolsOn(node, slices, devices.taintRules())
-        const found = allocate(open, wanted, { node: node.name, pools, taken })
+        const found = allocate(open, wanted, { node: node.name, pools, ...usage })
         if (!found) return rejectForGood('cannot allocate all claims')
-        plans.set(
-          node.name,
-          found.map((choices, i) => allocationResult(open[i]!, choices))
-        )
+        plans.set(node.name, found)
       }
       return places.every(isAt => isAt(node)) ? undefined : rejectForGood('resourceclaim not available on the node')
     },
     reserve(node) {
       const plan = plans.get(node.name) ?? []
-      const planned: PlannedClaim[] = claims.map(claim => ({ claim, allocation: plan[open.indexOf(claim)] }))
+      const planned = claims.map((claim): PlannedClaim => {
+        const choices = plan[open.indexOf(claim)]
+        return { claim, allocation: choices && allocationResult(claim, choices, () => binder.newShareId()) }
+      })
       return binder.reserve(pod, planned)
     },
     score: () => ({
@@ -104,10 +102,10 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
 }
 
 /** How much alternatives are liked that a plan has: the first of a request most. */
-function likingOf(wanted: readonly Wanted[], plan: readonly AllocationResult[]): number {
+function likingOf(wanted: readonly Wanted[], plan: readonly (readonly Choice[])[]): number {
   let sum = 0
   for (const { claim, alternatives } of wanted) {
-    const names = new Set(plan[claim]?.devices.results?.map(({ request }) => request))
+    const names = new Set(plan[claim]?.map(({ alternative }) => alternative.name))
     const chosen = alternatives.findIndex(({ name }) => name.includes('/') && names.has(name))
     if (chosen >= 0) sum += mostAlternatives - chosen
   }

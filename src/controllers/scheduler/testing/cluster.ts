@@ -150,6 +150,7 @@ export const reserved: PlannedClaim[] = []
 const claims = {
   isPending: () => false,
   pending: () => [],
+  newShareId: () => 'share',
   reserve: (_: Pod, planned: PlannedClaim[]) => {
     reserved.splice(0, reserved.length, ...planned)
     return reservation
