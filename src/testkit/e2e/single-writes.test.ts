@@ -261,8 +261,10 @@ test('what only a user can repair is told once', async t => {
     await etcd.store.commit([{ key: `${folder}/${name}`, value: Buffer.from(object), expected: 0 }])
   }
   const { uid } = (await ask(server, 'GET', `${services}/first`)).body.metadata
+  // none of them has the uid of the first
+  const digits = [...'0123'].filter(digit => digit !== uid.at(-1))
   const other = (name: string, i: number): [string, string][] => [
-    [uid, `${uid.slice(0, -1)}${i}`],
+    [uid, `${uid.slice(0, -1)}${digits[i]}`],
     ['"name":"first"', `"name":"${name}"`]
   ]
   await stored('second', other('second', 1))
