@@ -27,6 +27,14 @@ export interface Check {
   reserve?(node: NodeState): Reservation | undefined
   /** Scores Nodes that have passed the filter. */
   score?(): Scoring | undefined
+  /** What may help a Pod that fits nowhere. */
+  help?(): Help | undefined
+}
+
+/** What a plugin does for a Pod that fits nowhere, and says of it. */
+export interface Help {
+  readonly message: string
+  carryOut(): Promise<void>
 }
 
 export interface Reservation {

@@ -10,6 +10,7 @@ import { clusterObjects } from './cluster-objects.js'
 import { ClaimBinder } from './devices/claim-binder.js'
 import { noteOf } from './fit-error.js'
 import { followCluster } from './follow-cluster.js'
+import type { Help } from './plugin.js'
 import { missingClaims } from './plugins/dynamic-resources.js'
 import { assignedTo } from './pod-info.js'
 import { PodWriter } from './pod-writer.js'
@@ -43,22 +44,26 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
     volumes: informers.of('v1', 'PersistentVolume')
   })
   const cluster = new Cluster(objects)
+  const events = context.seriesRecorder(defaultName, kube)
   const claims = new ClaimBinder({
     client: kube,
     clock,
     claims: informers.of('resource.k8s.io/v1', 'ResourceClaim'),
-    randomness: context.randomness.apart('shares of devices')
+    randomness: context.randomness.apart('shares of devices'),
+    events
   })
   const plugins = defaultPlugins(volumes, claims)
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
-  const events = context.seriesRecorder(defaultName, kube)
   const writer = new PodWriter(client, pods, clock)
   const preemptor = new Preemptor({ client, writer, events, cluster })
+  /** The uids of Pods for which something is being done: they are not tried before. */
+  const helped = new Set<string>()
   const queue = new SchedulingQueue({
     clock,
     isGated: info =>
       (info.pod.spec.schedulingGates?.length ?? 0) > 0 ||
       preemptor.isRunning(info.uid) ||
+      helped.has(info.uid) ||
       missingClaims(info, objects) !== undefined,
     mayHelp: (event, pod, rejecting) => [...rejecting].some(name => byName.get(name)!.mayHelp(event, pod, cluster)),
     wake: () => work.enqueue(waitingPods)
@@ -131,17 +136,26 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
     work.enqueue(waitingPods)
   }
 
+  function inBackground(work: Promise<void>): void {
+    running.add(work)
+    void work.finally(() => running.delete(work))
+  }
+
+  async function helpWith(uid: string, help: readonly Help[]): Promise<void> {
+    helped.add(uid)
+    await Promise.allSettled(help.map(one => one.carryOut()))
+    helped.delete(uid)
+    queue.retry(uid)
+  }
+
   /** Puts the Pod back into the queue, and tells why. */
   async function reject(queued: QueuedPod, failure: Failure, reason: string): Promise<void> {
-    const { message, nominatedNodeName, candidate } = failure
+    const { message, nominatedNodeName, candidate, help = [] } = failure
     const { uid } = queued.info
     const pod = pods.get(queued.info.pod) ?? queued.info.pod
     const isThere = pods.get(pod)?.metadata.uid === uid && !pod.spec.nodeName
-    if (candidate) {
-      const preempted = preemptor.run(queued.info, candidate).catch(() => queue.activate(uid))
-      running.add(preempted)
-      void preempted.finally(() => running.delete(preempted))
-    }
+    if (candidate) inBackground(preemptor.run(queued.info, candidate).catch(() => queue.activate(uid)))
+    if (help.length > 0) inBackground(helpWith(uid, help))
     if (isThere && !queue.has(uid)) queue.putBack(queued, failure.plugins)
     if (isThere && nominatedNodeName !== undefined) cluster.nominations.set(queued.info, nominatedNodeName)
     const note = noteOf(message)

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.js'
 import { type Checks, checksOf, type Diagnosis, findNodes } from './find-nodes.js'
 import { fitErrorMessage } from './fit-error.js'
 import type { NodeState } from './node-state.js'
-import type { Plugin, Reservation } from './plugin.js'
+import type { Help, Plugin, Reservation } from './plugin.js'
 import type { PodInfo } from './pod-info.js'
 import { type Candidate, preemptionFor } from './preemption.js'
 import { bestOf, scoresOf } from './score-nodes.js'
@@ -22,6 +22,7 @@ export interface Failure {
   /** The names of the plugins that have rejected the Pod. */
   readonly plugins: ReadonlySet<string>
   readonly candidate?: Candidate | undefined
+  readonly help?: readonly Help[] | undefined
   /** The Node for which the Pod waits now; empty for none, and as it was when left out. */
   readonly nominatedNodeName?: string | undefined
 }
@@ -60,11 +61,14 @@ export class SchedulingCycle {
 }
 
 function failure(pod: PodInfo, input: CycleInput, checks: Checks, diagnosis: Diagnosis): Failure {
+  const help = checks.all.flatMap(({ check }) => check.help?.() ?? [])
   const { candidate, message, endsWait } = preemptionFor({ pod, checks, diagnosis, ...input })
+  const afterwards = [...help.map(({ message }) => message), message].join(', ')
   return {
-    message: fitErrorMessage(input.cluster.nodes.length, diagnosis, message),
+    message: fitErrorMessage(input.cluster.nodes.length, diagnosis, afterwards),
     plugins: diagnosis.plugins,
     candidate,
+    help,
     nominatedNodeName: candidate ? candidate.node.name : endsWait ? '' : undefined
   }
 }

@@ -138,7 +138,13 @@ export class SchedulingQueue {
     }
   }
 
-  /** Tries the Pod again. */
+  /** Tries the Pod again, when its backoff is over. */
+  retry(uid: string): void {
+    const queued = this.#unschedulable.get(uid)
+    if (queued) this.#retry(queued)
+  }
+
+  /** Tries the Pod again, at once. */
   activate(uid: string): void {
     const queued = this.#unschedulable.get(uid) ?? this.#backoff.remove(uid)
     if (queued) this.#activate(queued)

@@ -8,7 +8,12 @@ import type {
 import type { Choice } from './allocate.js'
 
 /** `newShareId` makes the id by which a driver tells a share of a device from the others. */
-export function allocationResult(claim: ResourceClaim, choices: readonly Choice[], newShareId: () => string): AllocationResult {
+export function allocationResult(
+  claim: ResourceClaim,
+  choices: readonly Choice[],
+  node: string,
+  newShareId: () => string
+): AllocationResult {
   const results = choices.map(({ alternative, device, share }) => ({
     request: alternative.name,
     driver: device.driver,
@@ -16,11 +21,13 @@ export function allocationResult(claim: ResourceClaim, choices: readonly Choice[
     device: device.device.name,
     ...(alternative.adminAccess && { adminAccess: true }),
     ...(alternative.tolerations.length > 0 && { tolerations: [...alternative.tolerations] }),
+    ...(device.device.bindingConditions && { bindingConditions: device.device.bindingConditions }),
+    ...(device.device.bindingFailureConditions && { bindingFailureConditions: device.device.bindingFailureConditions }),
     ...(share && { shareID: newShareId() }),
     ...(share && Object.keys(share).length > 0 && { consumedCapacity: share })
   }))
   const config = configOf(claim, choices)
-  const nodeSelector = nodesOf(choices)
+  const nodeSelector = nodesOf(choices, node)
   return { devices: { results, ...(config.length > 0 && { config }) }, ...(nodeSelector && { nodeSelector }) }
 }
 
@@ -43,13 +50,13 @@ function configOf({ spec }: ResourceClaim, choices: readonly Choice[]): DeviceAl
   }))
 }
 
-/** The Nodes that have all of the devices; undefined for every Node. */
-function nodesOf(choices: readonly Choice[]): NodeSelector | undefined {
+/** The Nodes that have all of the devices; undefined for every Node. A device may bind its claim to the Node that was chosen. */
+function nodesOf(choices: readonly Choice[], node: string): NodeSelector | undefined {
   const matchFields: NodeSelectorRequirement[] = []
   const matchExpressions: NodeSelectorRequirement[] = []
   for (const { device } of choices) {
-    if (device.nodeName)
-      return { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [device.nodeName] }] }] }
+    if (device.nodeName || device.device.bindsToNode)
+      return { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }] }
     const [term] = device.nodeSelector?.nodeSelectorTerms ?? []
     addNew(term?.matchFields, matchFields)
     addNew(term?.matchExpressions, matchExpressions)

@@ -3,12 +3,15 @@ import type { Pod } from '../../../apimachinery/api/generated/core-v1.js'
 import type { AllocationResult, ResourceClaim } from '../../../apimachinery/api/generated/resource-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import { StatusError } from '../../../apimachinery/status/status.js'
+import type { SeriesRecorder } from '../../../client/events/series-recorder.js'
 import type { Draft, Informer, KubeClient } from '../../../client/stored-types.js'
 import type { Clock } from '../../../util/clock.js'
 import type { Randomness } from '../../../util/randomness.js'
 import { timestamp } from '../../../util/time.js'
 import type { Reservation } from '../plugin.js'
-import { isReservedFor } from './claims-of-pod.js'
+import { hasBindingConditions } from './binding-conditions.js'
+import { isAtDisposalOf, isReservedFor } from './claims-of-pod.js'
+import { untilReady } from './readiness.js'
 
 type Claim = ResourceClaim & KubeObject
 
@@ -21,6 +24,7 @@ export interface ClaimBinderOptions {
   readonly clock: Clock
   readonly claims: Informer<Claim>
   readonly randomness: Randomness
+  readonly events: SeriesRecorder
 }
 
 export interface PlannedClaim {
@@ -46,11 +50,15 @@ export class ClaimBinder {
     return this.#pending.values()
   }
 
+  now(): number {
+    return this.#options.clock.now()
+  }
+
   newShareId(): string {
     return this.#options.randomness.uuid()
   }
 
-  reserve(pod: Pod, planned: readonly PlannedClaim[]): Reservation {
+  reserve(pod: Pod, node: string, planned: readonly PlannedClaim[]): Reservation {
     for (const { claim, allocation } of planned) if (allocation) this.#pending.set(claim.metadata.uid!, allocation)
     const written: Claim[] = []
     const settle = () => {
@@ -62,13 +70,43 @@ export class ClaimBinder {
         settle()
         for (const claim of written) void this.#giveBack(claim, pod)
       },
-      carryOut: async () => {
+      carryOut: async signal => {
         for (const { claim, allocation } of planned)
           if (!isReservedFor(claim, pod)) written.push(await this.#write(claim as Claim, allocation, pod))
         for (const claim of written) this.#options.claims.learn(claim)
         settle()
+        await this.#untilReady(pod, node, planned, signal)
       }
     }
+  }
+
+  async #untilReady(pod: Pod, node: string, planned: readonly PlannedClaim[], signal: AbortSignal): Promise<void> {
+    const { claims, clock, events } = this.#options
+    const allocated = planned.map(({ claim }) => (claims.get(claim as Claim) ?? claim) as Claim)
+    if (!allocated.some(hasBindingConditions)) return
+    events.record({
+      regarding: pod as Pod & KubeObject,
+      type: 'Normal',
+      reason: 'BindingConditionsPending',
+      action: 'Scheduling',
+      note: `waiting for binding conditions for device on node ${node}`
+    })
+    await untilReady(allocated, { claims, clock, signal })
+  }
+
+  /** Takes the devices of a claim away that no other Pod uses, so that it gets others. */
+  async deallocate(claim: ResourceClaim, pod: Pod): Promise<void> {
+    const client = this.#options.client.of('resource.k8s.io/v1', 'ResourceClaim')
+    const at = { metadata: { name: claim.metadata.name!, namespace: claim.metadata.namespace! } }
+    for (let tries = 1, present = claim as Claim; isAtDisposalOf(present, pod); tries++)
+      try {
+        const { allocation: _, devices: __, reservedFor: ___, ...status } = present.status
+        this.#options.claims.learn((await client.subresource('status').update({ ...present, status } as never)) as Claim)
+        return
+      } catch (error) {
+        if (tries >= mostTries || !(error instanceof StatusError && error.code === 409)) throw error
+        present = (await client.get(at)) as Claim
+      }
   }
 
   async #write(claim: Claim, allocation: AllocationResult | undefined, pod: Pod): Promise<Claim> {

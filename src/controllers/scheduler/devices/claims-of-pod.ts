@@ -54,3 +54,7 @@ export const isReservedFor = ({ status }: ResourceClaim, pod: Pod): boolean =>
   (status.reservedFor ?? []).some(({ uid }) => uid === pod.metadata.uid)
 
 export const canBeReserved = ({ status }: ResourceClaim): boolean => (status.reservedFor ?? []).length < mostConsumers
+
+/** Whether the claim has devices that nobody else than the Pod uses. */
+export const isAtDisposalOf = ({ status: { allocation, reservedFor = [] } }: ResourceClaim, { metadata }: Pod): boolean =>
+  allocation !== undefined && reservedFor.every(({ uid }) => uid === metadata.uid)

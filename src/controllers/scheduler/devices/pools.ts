@@ -81,9 +81,12 @@ export function slicesByPool(slices: readonly ResourceSlice[]): PoolSlices[] {
   })
 }
 
-/** Returns the pools that have devices for the Node. */
-export const poolsOn = (node: Selectable, pools: readonly PoolSlices[], rules: readonly DeviceTaintRule[]): Pool[] =>
-  pools.flatMap(slices => poolOf(slices, node, rules) ?? [])
+/** Returns the pools that have devices for the Node. Those with devices that have to be made ready come last. */
+export function poolsOn(node: Selectable, pools: readonly PoolSlices[], rules: readonly DeviceTaintRule[]): Pool[] {
+  const found = pools.flatMap(slices => poolOf(slices, node, rules) ?? [])
+  const isReady = ({ devices }: Pool) => devices.every(({ device }) => !device.bindingConditions)
+  return [...found.filter(isReady), ...found.filter(pool => !isReady(pool))]
+}
 
 function poolOf(slices: PoolSlices, node: Selectable, rules: readonly DeviceTaintRule[]): Pool | undefined {
   const { driver, pool } = slices[0]!.spec

@@ -314,11 +314,23 @@ describe('devices', () => {
     const at = (name: string) => ({
       nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }]
     })
-    const allocated = (name: string) => claim('one', {}, { allocation: { devices: {}, nodeSelector: at(name) } })
-    const on = (name: string) =>
-      messageFor(podWith('one'), clusterOf([aNode('a'), aNode('b')], [], { devices: { claims: [allocated(name)] } }))
+    const allocated = (name: string, user?: string) =>
+      claim(
+        'one',
+        {},
+        {
+          allocation: { devices: {}, nodeSelector: at(name) },
+          ...(user && { reservedFor: [{ resource: 'pods', name: user, uid: `uid of ${user}` }] })
+        }
+      )
+    const on = (name: string, user?: string) =>
+      messageFor(podWith('one'), clusterOf([aNode('a'), aNode('b')], [], { devices: { claims: [allocated(name, user)] } }))
     assert.equal(on('b'), 'on b')
-    assert.equal(on('c'), `0/2 nodes are available: 2 resourceclaim not available on the node. ${unhelpful}`)
+    const nowhere = '0/2 nodes are available: 2 resourceclaim not available on the node.'
+    // where nobody else uses them, the Pod may have other devices
+    for (const user of [undefined, 'web'])
+      assert.equal(on('c', user), `${nowhere} deallocation of ResourceClaim completed, ${unhelpful}`)
+    assert.equal(on('c', 'other'), `${nowhere} ${unhelpful}`)
     const consumers = Array.from({ length: 256 }, (_, i) => ({ resource: 'pods', name: `p${i}`, uid: `${i}` }))
     const full = claim('one', {}, { allocation: { devices: {} }, reservedFor: consumers })
     assert.equal(outcome({ claims: [full], slices: [] }), `0/2 nodes are available: resourceclaim in use. ${unhelpful}`)

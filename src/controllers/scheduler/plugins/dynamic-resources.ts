@@ -2,12 +2,13 @@ import type { ResourceClaim } from '../../../apimachinery/api/generated/resource
 import type { ClusterObjects } from '../cluster-objects.js'
 import { allocate, type Choice } from '../devices/allocate.js'
 import { allocationResult } from '../devices/allocation-result.js'
+import { isStuck } from '../devices/binding-conditions.js'
 import type { ClaimBinder, PlannedClaim } from '../devices/claim-binder.js'
-import { canBeReserved, claimsOfPod, isReservedFor, refersTo } from '../devices/claims-of-pod.js'
+import { canBeReserved, claimsOfPod, isAtDisposalOf, isReservedFor, refersTo } from '../devices/claims-of-pod.js'
 import { poolsOn, slicesByPool } from '../devices/pools.js'
 import { missingClass, type Wanted, wantedBy } from '../devices/requests.js'
 import { type Usage, usageBy } from '../devices/shares.js'
-import { type NodeMatcher, nodeMatcher } from '../node-selector.js'
+import { nodeMatcher } from '../node-selector.js'
 import { type Check, type Plugin, type Rejection, rejectForGood, scale } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
 
@@ -54,9 +55,12 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
   if (claims.length === 0) return undefined
   const problem = claims.map(claim => problemOf(claim)).find(found => found !== undefined)
   if (problem) return rejectForGood(problem)
-  const places = claims.flatMap(({ status }): NodeMatcher[] =>
-    status.allocation?.nodeSelector ? [nodeMatcher(status.allocation.nodeSelector)] : []
-  )
+  const allocated = claims.flatMap(claim => {
+    const { allocation } = claim.status
+    return allocation ? [{ claim, isAt: allocation.nodeSelector ? nodeMatcher(allocation.nodeSelector) : () => true }] : []
+  })
+  /** The claims whose devices a Node was refused for. */
+  const useless = new Set<ResourceClaim>()
   const open = claims.filter(({ status }) => !status.allocation)
   const wanted = wantedBy(open, name => devices.class(name))
   const usage = usageNow()
@@ -84,15 +88,21 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
         if (!found) return rejectForGood('cannot allocate all claims')
         plans.set(node.name, found)
       }
-      return places.every(isAt => isAt(node)) ? undefined : rejectForGood('resourceclaim not available on the node')
+      const unusable = allocated.filter(({ claim, isAt }) => !isAt(node) || isStuck(claim, binder.now()))
+      for (const { claim } of unusable) useless.add(claim)
+      return unusable.length === 0 ? undefined : rejectForGood('resourceclaim not available on the node')
+    },
+    help() {
+      const claim = [...useless].find(one => isAtDisposalOf(one, pod))
+      return claim && { message: 'deallocation of ResourceClaim completed', carryOut: () => binder.deallocate(claim, pod) }
     },
     reserve(node) {
       const plan = plans.get(node.name) ?? []
       const planned = claims.map((claim): PlannedClaim => {
         const choices = plan[open.indexOf(claim)]
-        return { claim, allocation: choices && allocationResult(claim, choices, () => binder.newShareId()) }
+        return { claim, allocation: choices && allocationResult(claim, choices, node.name, () => binder.newShareId()) }
       })
-      return binder.reserve(pod, planned)
+      return binder.reserve(pod, node.name, planned)
     },
     score: () => ({
       score: node => likingOf(wanted, plans.get(node.name) ?? []),

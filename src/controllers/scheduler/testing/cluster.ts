@@ -151,7 +151,8 @@ const claims = {
   isPending: () => false,
   pending: () => [],
   newShareId: () => 'share',
-  reserve: (_: Pod, planned: PlannedClaim[]) => {
+  now: () => Date.UTC(2026, 0, 1),
+  reserve: (_: Pod, __: string, planned: PlannedClaim[]) => {
     reserved.splice(0, reserved.length, ...planned)
     return reservation
   }
