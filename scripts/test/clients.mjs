@@ -69,7 +69,8 @@ const clients = {
     reads: [['cargo', 'metadata', '--quiet', '--no-deps', '--offline', '--format-version=1']],
     // packages of Rust need a linker, too
     standIn: { manifest: 'Cargo.toml', 'src/lib.rs': '#[test]\nfn runs() {}\n' },
-    get: [['cargo', 'test', '--quiet']],
+    // in a folder of its own: cargo would take what it has built of the stand-in for the client
+    get: [['cargo', 'test', '--quiet', '--target-dir', 'target']],
     test: [['cargo', 'test', '--quiet']]
   },
   'github-action': { get: [], test: [[process.execPath, '--test', 'test.mjs']] }
