@@ -143,7 +143,8 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
 
   async function helpWith(uid: string, help: readonly Help[]): Promise<void> {
     helped.add(uid)
-    await Promise.allSettled(help.map(one => one.carryOut()))
+    for (const result of await Promise.allSettled(help.map(one => one.carryOut())))
+      if (result.status === 'rejected') context.log.info(`scheduler: cannot help ${uid}: ${messageOf(result.reason)}`)
     helped.delete(uid)
     queue.retry(uid)
   }

@@ -3,7 +3,7 @@ import type { ResourceClaim } from '../../../apimachinery/api/generated/resource
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
 import type { Informer } from '../../../client/types.js'
 import type { Clock, Timer } from '../../../util/clock.js'
-import { bindingDeadline, bindingTimedOut, isReadyForBinding } from './binding-conditions.js'
+import { bindingDeadline, bindingTimedOut, bindingTimeoutMs, isReadyForBinding } from './binding-conditions.js'
 
 type Claim = ResourceClaim & KubeObject
 
@@ -18,6 +18,9 @@ interface Waiting {
 export function untilReady(wanted: readonly ResourceClaim[], { claims, clock, signal }: Waiting): Promise<void> {
   return new Promise((resolve, reject) => {
     let timer: Timer | undefined
+    // of a claim that does not tell when it was allocated
+    const latest = clock.now() + bindingTimeoutMs
+    const uids = new Set(wanted.map(({ metadata }) => metadata.uid))
     const end = (error?: Error) => {
       timer?.cancel()
       for (const off of offs) off()
@@ -31,15 +34,18 @@ export function untilReady(wanted: readonly ResourceClaim[], { claims, clock, si
       try {
         const waitsFor = wanted.map(claim => present(claims, claim)).find(claim => !isReadyForBinding(claim))
         if (!waitsFor) return end()
-        const left = (bindingDeadline(waitsFor) ?? Number.POSITIVE_INFINITY) - clock.now()
+        const left = (bindingDeadline(waitsFor) ?? latest) - clock.now()
         if (left < 0) return end(bindingTimedOut(waitsFor))
-        if (left < Number.POSITIVE_INFINITY) timer = clock.setTimeout(look, left + 1)
+        timer = clock.setTimeout(look, left + 1)
       } catch (error) {
         end(error as Error)
       }
     }
     const aborted = () => end(new Error('context canceled'))
-    const offs = [claims.on('update', look), claims.on('delete', look)]
+    const changed = ({ metadata }: Claim) => {
+      if (uids.has(metadata.uid)) look()
+    }
+    const offs = [claims.on('update', changed), claims.on('delete', changed)]
     signal.addEventListener('abort', aborted)
     if (signal.aborted) aborted()
     else look()
