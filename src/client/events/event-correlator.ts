@@ -1,4 +1,5 @@
 /** Decides what becomes of an Event: a new object, a higher count of one, or nothing. The numbers are those of client-go's EventCorrelator. */
+import { createHash } from 'node:crypto'
 import type { Event } from '../../apimachinery/api/generated/core-v1.js'
 import type { Clock } from '../../util/clock.js'
 
@@ -30,7 +31,7 @@ interface Bucket {
   since: number
 }
 interface Similar {
-  /** Different ones, up to `mostSimilar`. */
+  /** Digests of different ones, up to `mostSimilar`. */
   readonly messages: string[]
   last: number
 }
@@ -39,7 +40,10 @@ interface Seen {
   count: number
 }
 
-/** Correlates the Events of one source. A simulated cluster has many sources and remembers thousands of Events, so keys and values are small. */
+/**
+ * Correlates the Events of one source. A simulated cluster has many sources and remembers tens of thousands of Events, so what is only
+ * compared, keys and messages, is remembered as digests.
+ */
 export class EventCorrelator {
   readonly #clock: Clock
   readonly #buckets = new Recent<Bucket>()
@@ -67,7 +71,7 @@ export class EventCorrelator {
   }
 
   #mayPass({ type, involvedObject }: Event): boolean {
-    const key = [objectKey(involvedObject), type].join('\0')
+    const key = digest(objectKey(involvedObject), type)
     const now = this.#clock.now()
     const bucket = this.#buckets.get(key) ?? { tokens: burst, since: now }
     const refilled = Math.min(burst, bucket.tokens + (now - bucket.since) / refillMs)
@@ -84,7 +88,7 @@ export class EventCorrelator {
     similar.last = now
     this.#similar.set(key, similar)
     const { messages } = similar
-    const message = event.message ?? ''
+    const message = digest(event.message)
     if (messages.length < mostSimilar && !messages.includes(message)) messages.push(message)
     return messages.length >= mostSimilar
   }
@@ -95,8 +99,11 @@ const objectKey = ({ uid, kind, namespace, name, apiVersion }: Event['involvedOb
   uid || [kind, namespace, name, apiVersion].join('\0')
 
 const similarKey = ({ involvedObject, type, reason }: Event, ...more: readonly (string | undefined)[]): string =>
-  // joined, because a text made by `+` keeps its parts as well
-  [objectKey(involvedObject), involvedObject.fieldPath, type, reason, ...more].join('\0')
+  digest(objectKey(involvedObject), involvedObject.fieldPath, type, reason, ...more)
+
+/** Twelve characters that stand for some texts. */
+const digest = (...texts: readonly (string | undefined)[]): string =>
+  createHash('sha256').update(texts.join('\0')).digest('base64').slice(0, 12)
 
 /** A map that forgets what was set longest ago. */
 class Recent<T> {

@@ -126,8 +126,9 @@ export class EventRecorder {
       }
     }
     const written = { ...known.event, metadata: { ...known.event.metadata, creationTimestamp: timestamp(clock.now()) } }
-    const { name, namespace } = (await this.#events.create(written)).metadata
-    known.written({ name, namespace })
+    const { name } = (await this.#events.create(written)).metadata
+    // the object's text of the namespace, which is there already
+    known.written({ name, namespace: written.metadata.namespace })
   }
 
   /** Takes no more Events. Resolves when those that wait are written. */

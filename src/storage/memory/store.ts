@@ -41,7 +41,7 @@ type Entries = BTreeModule.default<string, Entry>
 
 /**
  * Opens a store that keeps everything in memory: for tests, for servers that are thrown away, and to build a Store of your own on.
- * Former values are kept for the compaction interval, but beyond 32 MiB of them only those of the last 15 seconds.
+ * Former values are kept for the compaction interval, but beyond 16 MiB of them only those of the last 15 seconds.
  *
  * @example
  * const store = openMemoryStore()
@@ -89,7 +89,7 @@ const imageOf = (content: Content): StoreImage => ({
 })
 
 /** From so many bytes of overwritten and deleted values on, the store compacts itself before its time. */
-const mostPastBytes = 32 * 1024 * 1024
+const mostPastBytes = 16 * 1024 * 1024
 /** What is younger stays, however much it is: milliseconds. */
 const youngMs = 15_000
 
