@@ -35,7 +35,7 @@ export function serverControllers(
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
   if (registry.serves(refs.services)) controllers.push(startup.during(kubernetesService(options, client), 'bootstrap-controller'))
-  if (services.store.singleWrites && registry.serves(refs.services) && registry.serves(refs.ipAddresses))
+  if (registry.serves(refs.services) && registry.serves(refs.ipAddresses))
     controllers.push(serviceClaimsRepair(services, clientAs('kube-apiserver'), log))
   if (registry.serves(refs.configMaps))
     controllers.push(

@@ -13,6 +13,7 @@ import { addressesOf, addressLabels, managedByAllocator } from '../registry/netw
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { microTime } from '../util/time.js'
+import { takingTurns } from '../util/turns.js'
 
 const component = 'ipallocator-repair-controller'
 
@@ -146,12 +147,18 @@ export function addressRepair(services: Services, client: Client, log: Logger): 
 
   return async () => {
     await Promise.all([all.cache.load(), addresses.cache.load()])
+    const turn = takingTurns()
     const broken = new Set<string>()
-    for (const cached of [...all.cache.range('')]) await lookAtService(all.parse(cached), broken)
+    for (const { namespace, name } of [...all.cache.range('')]) {
+      await turn()
+      const service = find(namespace, name)
+      if (service) await lookAtService(service, broken)
+    }
     lastBroken = broken
 
     const leaked = new Map<string, number>()
     for (const cached of [...addresses.cache.range('')]) {
+      await turn()
       const { name, revision } = cached
       if (cached.labels[managedByAllocator.label] !== managedByAllocator.value) continue
       const address: IPAddress = addresses.parse(cached)
