@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Node } from '../../../apimachinery/api/generated/core-v1.js'
 import type {
+  AllocationResult,
   Device,
   DeviceClass,
   DeviceRequest,
@@ -14,7 +15,9 @@ import type {
   ResourceSlice,
   ResourceSliceSpec
 } from '../../../apimachinery/api/generated/resource-v1.js'
-import { aNode, aPod, clusterOf, decisionOn, messageFor, reserved } from '../testing/cluster.js'
+import type { ClaimBinder } from '../devices/claim-binder.js'
+import { aNode, aPod, clusterOf, decisionOn, messageFor, reserved, verdicts } from '../testing/cluster.js'
+import { dynamicResources } from './dynamic-resources.js'
 
 const driver = 'gpu.example.com'
 
@@ -237,6 +240,20 @@ describe('devices', () => {
       assert.deepEqual(results(devices, [asking('one', '3Gi'), watched], 'one'), [share('gpu0', '3Gi')])
       // a claim that had it alone before it was shared keeps it so
       assert.deepEqual(results(devices, [asking('one', '3Gi'), has({}, { shareID: undefined })], 'one'), [share('gpu1', '3Gi')])
+    })
+
+    test('count once where what a claim is about to get is there already', () => {
+      const result = { request: 'gpu', driver, pool: 'a', device: 'gpu0', shareID: 'other', consumedCapacity: { memory: '6Gi' } }
+      const allocation = { devices: { results: [result] } }
+      const has = claim('has', {}, { allocation })
+      const slices = [slice('a', [shared('gpu0', { memory: { value: '10Gi' } })])]
+      const objects = { devices: { classes: [aClass('gpu')], claims: [asking('one', '4Gi'), has], slices } }
+      const verdict = (...pending: [string, AllocationResult][]) => {
+        const binder = { isPending: () => false, pending: () => new Map(pending) } as unknown as ClaimBinder
+        return verdicts(dynamicResources(binder), podWith('one'), clusterOf([aNode('a')], [], objects))
+      }
+      assert.deepEqual(verdict(['uid of has', allocation]), { a: undefined })
+      assert.deepEqual(verdict(['uid of another', allocation]), { a: '! cannot allocate all claims' })
     })
 
     test('give back what a search in vain has taken', () => {
