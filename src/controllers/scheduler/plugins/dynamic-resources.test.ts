@@ -181,6 +181,28 @@ describe('devices', () => {
     assert.deepEqual(outcome({ claims: [claim('one', {}), admin], slices }), ['gpu: a/gpu1', 'watch: a/gpu0, watch: a/gpu1'])
   })
 
+  test('come with the configuration of their class, once for all of its requests, and that of the claim', () => {
+    const opaque = (of: string) => ({ opaque: { driver, parameters: { of } as never } })
+    const classes = [aClass('gpu', { config: [opaque('gpu')] }), aClass('nic', { config: [opaque('nic')] })]
+    const requests = [exactly('a'), exactly('b', { deviceClassName: 'nic' }), exactly('c')]
+    const config = (given: object[]) => {
+      const one = claim('one', { requests, config: given as never })
+      outcome({ claims: [one], slices: [slice('a', [...two('x'), ...two('y')])], classes })
+      return reserved[0]!.allocation!.devices.config!.map(({ source, requests, opaque }) => [
+        source,
+        requests,
+        opaque!.parameters
+      ])
+    }
+    const ofClasses = [
+      ['FromClass', ['a', 'c'], { of: 'gpu' }],
+      ['FromClass', ['b'], { of: 'nic' }]
+    ]
+    assert.deepEqual(config([]), ofClasses)
+    const ofClaim = [opaque('all'), { requests: ['b'], ...opaque('b') }, { requests: ['d'], ...opaque('d') }]
+    assert.deepEqual(config(ofClaim), [...ofClasses, ['FromClaim', undefined, { of: 'all' }], ['FromClaim', ['b'], { of: 'b' }]])
+  })
+
   test('that are parts of one share its counters', () => {
     const part = (name: string, value: string): Device => ({
       name,
