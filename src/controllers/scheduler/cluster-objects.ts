@@ -44,6 +44,8 @@ export interface DeviceObjects {
   /** The class whose devices provide an extended resource. */
   classFor(resource: string): DeviceClass | undefined
   slices(): readonly ResourceSlice[]
+  /** Whether steps of capacities may be fractions. */
+  readonly hasFractions: boolean
   taintRules(): readonly DeviceTaintRule[]
 }
 
@@ -110,6 +112,7 @@ export function clusterObjects(context: Pick<ClusterContext, 'informers' | 'feat
       class: name => deviceClasses.get(name),
       classFor: resource => chosenOf(classesFor(resource)),
       slices: () => slices.list(),
+      hasFractions: context.features.enabled('DRAFractionalCapacityRange'),
       taintRules: () => taintRules?.list() ?? []
     },
     attachments

@@ -119,8 +119,12 @@ function checkOf(info: PodInfo, objects: ClusterObjects, binder: ClaimBinder): C
       const search = searchOn(node)
       if (search.open.length > 0) {
         const pools = poolsOn(node, slices, devices.taintRules())
-        const choices = allocate(search.open, search.wanted, { node: node.name, pools, ...usage })
-        if (!choices) return rejectForGood('cannot allocate all claims')
+        const { hasFractions } = devices
+        const choices = allocate(search.open, search.wanted, { node: node.name, pools, hasFractions, ...usage })
+        if (!choices)
+          return rejectForGood(
+            pools.some(({ isInvalid }) => isInvalid) ? 'invalid resource pools were encountered' : 'cannot allocate all claims'
+          )
         plans.set(node.name, { search, choices })
       }
       const unusable = allocated.filter(({ claim, isAt }) => !isAt(node) || isStuck(claim, binder.now()))

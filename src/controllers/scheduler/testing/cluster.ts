@@ -82,6 +82,7 @@ export interface Objects {
     readonly classes?: readonly DeviceClass[]
     readonly slices?: readonly ResourceSlice[]
     readonly rules?: readonly DeviceTaintRule[]
+    readonly hasFractions?: boolean
   }
 }
 
@@ -111,6 +112,7 @@ export function objectsOf(objects: Objects = {}): ClusterObjects {
       class: name => devices.classes?.find(({ metadata }) => metadata.name === name),
       classFor: resource => chosenOf((devices.classes ?? []).filter(one => resourcesOf(one).includes(resource))),
       slices: () => devices.slices ?? [],
+      hasFractions: devices.hasFractions ?? false,
       taintRules: () => devices.rules ?? []
     },
     attachments: () => []
