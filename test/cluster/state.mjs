@@ -92,9 +92,15 @@ function comparable({ metadata, spec, status, data, ...others }, isPod) {
   return sorted({
     metadata: shown,
     spec: isPod ? podSpec(spec) : spec,
-    ...(isPod && spec.nodeName !== ghost ? {} : { status, data }),
+    ...(isPod && spec.nodeName !== ghost ? { status: schedulersPart(spec, status) } : { status, data }),
     ...others
   })
+}
+
+/** What the scheduler says in the status of a Pod: the claim that it has made, and why there is no Node. */
+function schedulersPart({ nodeName }, { conditions = [], extendedResourceClaimStatus }) {
+  const waits = nodeName ? undefined : conditions.find(({ type }) => type === 'PodScheduled')?.message
+  return waits || extendedResourceClaimStatus ? { waits, extendedResourceClaimStatus } : undefined
 }
 
 /** Without the Node, which the scheduler chooses among equals, and the volume of the token, whose name is random. */
@@ -144,6 +150,8 @@ function placeholders(objects, ns) {
       .replaceAll(ns, '<ns>')
       .replace(pattern, hash => known.get(hash))
       // Pods that are gone, or never were
+      // the claim of a Pod that has ended is gone
+      .replace(/(-extended-resources-)[a-z0-9]{5}\b/g, '$1<suffix>')
       .replace(/-[a-z0-9]{5}(?=\\*" is forbidden)/g, '-<suffix>')
       .replace(/((?:Created|Deleted) pod: [\w.<> -]*-)[a-z0-9]{5}$/, '$1<suffix>')
       .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uid>')

@@ -39,9 +39,10 @@ export function resourceClaimController(context: ClusterContext): Part {
 
   const queue = context.queue({ name: 'resource_claim', workers: 4, reconcile })
   const podChanged = (pod: Pod) => {
-    if (!pod.spec.resourceClaims?.length) return
-    queue.enqueue(`pod ${keyOf(pod)}`)
-    if (isDone(pod)) freeClaims(pod)
+    const hasOwn = !!pod.spec.resourceClaims?.length
+    if (hasOwn) queue.enqueue(`pod ${keyOf(pod)}`)
+    // the scheduler makes claims for extended resources, and reserves them itself
+    if ((hasOwn || pod.status.extendedResourceClaimStatus) && isDone(pod)) freeClaims(pod)
   }
   const claimChanged = (claim: Claim) => {
     queue.enqueue(`claim ${keyOf(claim)}`)

@@ -12,6 +12,7 @@ import type {
 import type { LabelSelector, Labels } from '../../apimachinery/selectors/labels.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { Assumed } from './assumed.js'
+import { chosenOf, resourcesOf } from './devices/class-resources.js'
 import { SpreadSelectors } from './spread-selectors.js'
 
 export interface ClusterObjects {
@@ -40,7 +41,11 @@ export interface DeviceObjects {
     list(): readonly ResourceClaim[]
   }
   class(name: string): DeviceClass | undefined
+  /** The class whose devices provide an extended resource. */
+  classFor(resource: string): DeviceClass | undefined
   slices(): readonly ResourceSlice[]
+  /** Whether steps of capacities may be fractions. */
+  readonly hasFractions: boolean
   taintRules(): readonly DeviceTaintRule[]
 }
 
@@ -76,6 +81,7 @@ export function clusterObjects(context: Pick<ClusterContext, 'informers' | 'feat
   const attachments = informers.of('storage.k8s.io/v1', 'VolumeAttachment').index(({ spec }) => [spec.nodeName])
   const resourceClaims = informers.of('resource.k8s.io/v1', 'ResourceClaim')
   const deviceClasses = informers.of('resource.k8s.io/v1', 'DeviceClass')
+  const classesFor = deviceClasses.index(resourcesOf)
   const slices = informers.of('resource.k8s.io/v1', 'ResourceSlice')
   const taintRules = taintRulesIn(context)
   const selectors = new SpreadSelectors(informers)
@@ -104,7 +110,9 @@ export function clusterObjects(context: Pick<ClusterContext, 'informers' | 'feat
         list: () => resourceClaims.list()
       },
       class: name => deviceClasses.get(name),
+      classFor: resource => chosenOf(classesFor(resource)),
       slices: () => slices.list(),
+      hasFractions: context.features.enabled('DRAFractionalCapacityRange'),
       taintRules: () => taintRules?.list() ?? []
     },
     attachments

@@ -1,5 +1,5 @@
 /** What the scheduler writes into the status of Pods. */
-import type { Pod, PodCondition } from '../../apimachinery/api/generated/core-v1.js'
+import type { Pod, PodCondition, PodExtendedResourceClaimStatus } from '../../apimachinery/api/generated/core-v1.js'
 import type { KubeObject } from '../../apimachinery/api/kube-object.js'
 import type { Draft, Informer, ResourceClient } from '../../client/stored-types.js'
 import type { Clock } from '../../util/clock.js'
@@ -10,6 +10,8 @@ export interface PodChange {
   readonly condition?: Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'> | undefined
   /** The Node for which the Pod waits: empty for none, and as it is when left out. */
   readonly nominatedNodeName?: string | undefined
+  /** The claim that was made for its extended resources. */
+  readonly extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined
 }
 
 export class PodWriter {
@@ -24,14 +26,15 @@ export class PodWriter {
   }
 
   /** Writes what is different in the status of the Pod. */
-  async write(pod: Pod, { condition, nominatedNodeName }: PodChange): Promise<void> {
+  async write(pod: Pod, { condition, nominatedNodeName, extendedResourceClaimStatus }: PodChange): Promise<void> {
     const conditions = condition && this.#changed(pod, condition)
     const waitsFor = pod.status.nominatedNodeName ?? ''
     const moves = nominatedNodeName !== undefined && nominatedNodeName !== waitsFor
-    if (!conditions && !moves) return
+    if (!conditions && !moves && !extendedResourceClaimStatus) return
     const status = {
       ...(conditions ? { conditions: [conditions] } : {}),
-      ...(moves ? { nominatedNodeName: nominatedNodeName || null } : {})
+      ...(moves ? { nominatedNodeName: nominatedNodeName || null } : {}),
+      ...(extendedResourceClaimStatus && { extendedResourceClaimStatus })
     }
     const { name, namespace } = pod.metadata
     const patched = await this.#client

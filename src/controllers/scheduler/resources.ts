@@ -3,6 +3,7 @@ import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js
 import { isPodLevel, podResourcesInUse, type ResourceList } from '../../kinds/core/pod/resources.js'
 import { isExtendedResource } from '../../kinds/core/resource-names.js'
 import { integerValue, milliValue, parseQuantity } from '../../util/quantity.js'
+import { mayBeOfClass } from './devices/class-resources.js'
 import { SharedValues } from './shared-values.js'
 
 /** Amounts by the names of resources: CPU in thousandths, all others in units. */
@@ -28,6 +29,8 @@ export function amountsOf(list: Readonly<ResourceList> | undefined): Map<string,
 
 export interface PodRequests {
   readonly amounts: Amounts
+  /** The names of those that devices may provide instead of Nodes: most Pods have none. */
+  readonly extended: readonly string[]
   /** CPU and memory for scoring, where a container that requests nothing counts as a small one. */
   readonly usual: { readonly cpu: number; readonly memory: number }
 }
@@ -46,18 +49,19 @@ export function requestsOf(pod: Pod): PodRequests {
 function countedRequests(pod: Pod): PodRequests {
   const requests = podResourcesInUse(pod, 'requests')
   const amounts = amountsOf(requests)
+  const extended = [...amounts].flatMap(([name, amount]) => (amount > 0 && mayBeOfClass(name) ? [name] : []))
   const hasOwn = Object.keys(pod.spec.resources?.requests ?? {}).some(isPodLevel)
   const missing = Object.entries(usualContainer).filter(([name]) => !hasOwn || !Object.hasOwn(requests, name))
   const { initContainers, containers } = pod.spec
   const isMissing = ({ resources }: Container) => missing.some(([name]) => !Object.hasOwn(resources?.requests ?? {}, name))
   const everything = [...(initContainers ?? []), ...(containers ?? [])]
-  if (!everything.some(isMissing)) return { amounts, usual: usualOf(amounts) }
+  if (!everything.some(isMissing)) return { amounts, extended, usual: usualOf(amounts) }
   const filled = (container: Container): Container => ({
     ...container,
     resources: { ...container.resources, requests: { ...Object.fromEntries(missing), ...container.resources?.requests } }
   })
   const spec = { ...pod.spec, initContainers: initContainers?.map(filled), containers: (containers ?? []).map(filled) }
-  return { amounts, usual: usualOf(amountsOf(podResourcesInUse({ ...pod, spec }, 'requests'))) }
+  return { amounts, extended, usual: usualOf(amountsOf(podResourcesInUse({ ...pod, spec }, 'requests'))) }
 }
 
 const usualOf = (amounts: Amounts) => ({ cpu: amounts.get('cpu') ?? 0, memory: amounts.get('memory') ?? 0 })

@@ -45,16 +45,17 @@ export function scheduler(context: ClusterContext, { names = [defaultName] }: Sc
   })
   const cluster = new Cluster(objects)
   const events = context.seriesRecorder(defaultName, kube)
+  const writer = new PodWriter(client, pods, clock)
   const claims = new ClaimBinder({
     client: kube,
     clock,
     claims: informers.of('resource.k8s.io/v1', 'ResourceClaim'),
     randomness: context.randomness.apart('shares of devices'),
-    events
+    events,
+    pods: writer
   })
   const plugins = defaultPlugins(volumes, claims)
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
-  const writer = new PodWriter(client, pods, clock)
   const preemptor = new Preemptor({ client, writer, events, cluster })
   /** The uids of Pods for which something is being done: they are not tried before. */
   const helped = new Set<string>()

@@ -23,6 +23,8 @@ const mostTries = 100_000
 export interface Inventory extends Usage {
   readonly node: string
   readonly pools: readonly Pool[]
+  /** Whether steps of capacities may be fractions: the gate DRAFractionalCapacityRange. */
+  readonly hasFractions: boolean
 }
 
 /** Returns what each claim gets, or undefined when they cannot all have what they want. Throws where that cannot be decided. */
@@ -42,7 +44,8 @@ class Search {
   readonly #claims: readonly ResourceClaim[]
   readonly #wanted: readonly Wanted[]
   readonly #inventory: Inventory
-  readonly #taken: Set<string>
+  /** The places of the claims that are going to have a device that is not shared, by its id: one, and those of administrators. */
+  readonly #taking = new Map<string, ReadonlySet<number>>()
   readonly #shares: Shares
   /** What is left of shared counters, by pool. */
   readonly #left: Map<Pool, Map<string, number>>
@@ -50,14 +53,15 @@ class Search {
   #tries = 0
 
   constructor(claims: readonly ResourceClaim[], wanted: readonly Wanted[], inventory: Inventory) {
-    const { pools, taken, shares } = inventory
+    const { pools, shares } = inventory
     this.#claims = claims
     this.#wanted = wanted
     this.#inventory = inventory
-    this.#taken = new Set(taken)
     this.#shares = new Shares(shares)
     this.#left = new Map(pools.map(pool => [pool, leftOf(pool, inventory)]))
-    this.#offers = pools.flatMap(pool => (pool.isIncomplete ? [] : pool.devices.map(device => ({ pool, device }))))
+    this.#offers = pools.flatMap(pool =>
+      pool.isIncomplete || pool.isInvalid ? [] : pool.devices.map(device => ({ pool, device }))
+    )
     this.chosen = claims.map(() => [])
   }
 
@@ -77,10 +81,11 @@ class Search {
 
   #countOf(wanted: Wanted, alternative: Alternative): number {
     if (alternative.count !== 'All') return alternative.count
-    const incomplete = this.#inventory.pools.find(({ isIncomplete }) => isIncomplete)
-    if (incomplete) {
-      const pool = `${incomplete.driver}/${incomplete.name}`
-      throw this.#problem(wanted, alternative.name, `asks for all devices, but resource pool ${pool} is currently being updated`)
+    const unusable = this.#inventory.pools.find(({ isIncomplete, isInvalid }) => isIncomplete || isInvalid)
+    if (unusable) {
+      const pool = `${unusable.driver}/${unusable.name}`
+      const state = unusable.isIncomplete ? 'being updated' : 'invalid'
+      throw this.#problem(wanted, alternative.name, `asks for all devices, but resource pool ${pool} is currently ${state}`)
     }
     return this.#allFor(wanted, alternative).length
   }
@@ -126,7 +131,7 @@ class Search {
       const { pool, device } = this.#offers[i]!
       if (++this.#tries > mostTries) throw new Error(`node ${this.#inventory.node}: timed out trying to allocate devices`)
       // what is in use is not looked at, so that an expression that would fail on it does not
-      if (!alternative.adminAccess && this.#taken.has(device.id)) continue
+      if (this.#isTaken(wanted, alternative, device)) continue
       if (!alternative.selects(device)) continue
       const give = this.#take(wanted, alternative, pool, device)
       if (!give) continue
@@ -140,9 +145,8 @@ class Search {
   #take(wanted: Wanted, alternative: Alternative, pool: Pool, device: OfferedDevice): (() => void) | undefined {
     const chosen = this.chosen[wanted.claim]!
     if (chosen.length >= mostPerClaim) return undefined
-    const { adminAccess, tolerations } = alternative
-    if (!adminAccess && this.#taken.has(device.id)) return undefined
-    if (isRepelled(tolerations, device.taints)) return undefined
+    if (this.#isTaken(wanted, alternative, device)) return undefined
+    if (isRepelled(alternative.tolerations, device.taints)) return undefined
     const consumption = this.#consumptionOf(wanted, alternative, device)
     if (!consumption || !this.#shares.leave(device.id, device.device, consumption)) return undefined
     const { constraints = [] } = this.#claims[wanted.claim]!.spec.devices
@@ -156,24 +160,36 @@ class Search {
         `cannot add device ${device.id} because a claim constraint would not be satisfied`
       )
     }
-    // a further share takes no more of the counters than the first one
-    const used = (adminAccess && !isShared) || (isShared && this.#shares.has(device.id)) ? undefined : this.#use(pool, device)
+    // a further share takes no more of the counters than the first one; an administrator takes them as anybody
+    const used = isShared && this.#shares.has(device.id) ? undefined : this.#use(pool, device)
     if (used === null) return undefined
     chosen.push(choice)
-    const unshare = isShared ? this.#shares.add(device.id, consumption) : undefined
-    const isAlone = !isShared && !adminAccess
-    if (isAlone) this.#taken.add(device.id)
+    const release = isShared ? this.#shares.add(device.id, consumption) : this.#hold(device.id, wanted.claim)
     return () => {
       chosen.pop()
-      unshare?.()
-      if (isAlone) this.#taken.delete(device.id)
+      release()
       used?.()
+    }
+  }
+
+  /** Administrators may have devices that others have, but each only once in a claim. */
+  #isTaken({ claim }: Wanted, { adminAccess }: Alternative, { id }: OfferedDevice): boolean {
+    const taking = this.#taking.get(id)
+    return adminAccess ? taking?.has(claim) === true : taking !== undefined || this.#inventory.taken.has(id)
+  }
+
+  #hold(id: string, claim: number): () => void {
+    const before = this.#taking.get(id)
+    this.#taking.set(id, new Set([...(before ?? []), claim]))
+    return () => {
+      if (before) this.#taking.set(id, before)
+      else this.#taking.delete(id)
     }
   }
 
   #consumptionOf(wanted: Wanted, alternative: Alternative, { id, device }: OfferedDevice): Consumption | undefined {
     try {
-      return consumptionOf(device, alternative.capacity)
+      return consumptionOf(device, alternative.capacity, this.#inventory.hasFractions)
     } catch (error) {
       throw this.#problem(wanted, alternative.name, `checking capacity for device ${id}: ${(error as Error).message}`)
     }

@@ -6,6 +6,7 @@ import type {
   ResourceClaim
 } from '../../../apimachinery/api/generated/resource-v1.js'
 import type { Choice } from './allocate.js'
+import type { Alternative } from './requests.js'
 
 /** `newShareId` makes the id by which a driver tells a share of a device from the others. */
 export function allocationResult(
@@ -31,11 +32,20 @@ export function allocationResult(
   return { devices: { results, ...(config.length > 0 && { config }) }, ...(nodeSelector && { nodeSelector }) }
 }
 
-/** The configuration of classes, by request, and then that of the claim, as far as it concerns what was chosen. */
+/** The configuration of classes, each with its requests, and then that of the claim, as far as it concerns what was chosen. */
 function configOf({ spec }: ResourceClaim, choices: readonly Choice[]): DeviceAllocationConfiguration[] {
   const chosen = new Map(choices.map(({ wanted, alternative }) => [wanted.request, alternative]))
-  const ofClasses = [...chosen.values()].flatMap(({ name, class: { spec } }) =>
-    (spec.config ?? []).map(config => ({ source: 'FromClass', requests: [name], ...config }))
+  const byClass = new Map<string, Alternative[]>()
+  for (const alternative of chosen.values()) {
+    const { name } = alternative.class.metadata
+    byClass.set(name!, [...(byClass.get(name!) ?? []), alternative])
+  }
+  const ofClasses = [...byClass.values()].flatMap(alternatives =>
+    (alternatives[0]!.class.spec.config ?? []).map(config => ({
+      source: 'FromClass',
+      requests: alternatives.map(({ name }) => name),
+      ...config
+    }))
   )
   const names = [...chosen].flatMap(([request, { name }]) => [request, name])
   const ofClaim = (spec.devices.config ?? [])

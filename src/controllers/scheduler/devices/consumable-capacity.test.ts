@@ -55,3 +55,20 @@ test('a number that cannot be rounded is told, also where another one is not all
   const negative = { name: 'gpu0', capacity: { memory: { value: '-1' } } }
   assert.throws(() => consumptionOf(negative, undefined), { message: 'capacity "memory": capacity value is negative' })
 })
+
+test('steps may be thousandths where the cluster takes them', () => {
+  const of = (min: string, step: string, cores: string, max?: string, hasFractions = true) => {
+    const requestPolicy = { default: '1', validRange: { min, step, max } }
+    const device = { name: 'gpu0', capacity: { cores: { value: '8', requestPolicy } } }
+    return consumptionOf(device, { requests: { cores } }, hasFractions)?.cores
+  }
+  assert.equal(of('500m', '250m', '700m'), '750m')
+  assert.equal(of('500m', '250m', '751m'), '1')
+  assert.equal(of('500m', '250m', '2100m', '2'), undefined)
+  assert.equal(of('0', '2', '3'), '4')
+  // whole numbers otherwise, as without the gate
+  assert.equal(of('500m', '250m', '700m', undefined, false), '1')
+  assert.equal(of('0', '1500u', '700m'), '1')
+  assert.throws(() => of('0', '500m', '1u'), /request 1u is not a representable milli value/)
+  assert.throws(() => of('0', '500m', '9223372036854775807m'), /up to the next step passes the milli-value range/)
+})

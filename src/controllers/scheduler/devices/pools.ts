@@ -28,6 +28,8 @@ export interface Pool {
   readonly name: string
   /** Some of its slices are not there yet: its devices cannot be allocated. */
   readonly isIncomplete: boolean
+  /** The same device or set of counters is there twice, or a device needs a counter that is not: nothing of it can be allocated. */
+  readonly isInvalid: boolean
   /** Those that can be used on the Node. */
   readonly devices: readonly OfferedDevice[]
   /** What its devices, also those of other Nodes, take from the counters that they share, by the device's name. */
@@ -88,6 +90,24 @@ export function poolsOn(node: Selectable, pools: readonly PoolSlices[], rules: r
   return [...found.filter(isReady), ...found.filter(pool => !isReady(pool))]
 }
 
+/** Whether names are there twice among what can be used on the Node, or counters are missing. */
+function isInvalid(slices: PoolSlices, node: Selectable): boolean {
+  const isHere = ({ spec }: ResourceSlice) =>
+    spec.perDeviceNodeSelection ? (spec.devices ?? []).some(device => isAt(device, node)) : isAt(spec, node)
+  const here = slices.filter(isHere).flatMap(({ spec }) => (spec.devices ?? []).map(({ name }) => name))
+  const sets = slices.flatMap(({ spec }) => spec.sharedCounters ?? [])
+  const byName = new Map(sets.map(({ name, counters }) => [name, counters ?? {}]))
+  if (new Set(here).size < here.length || byName.size < sets.length) return true
+  return slices.some(({ spec }) =>
+    (spec.devices ?? []).some(({ consumesCounters = [] }) =>
+      consumesCounters.some(({ counterSet, counters }) => {
+        const given = byName.get(counterSet)
+        return !given || Object.keys(counters ?? {}).some(name => !Object.hasOwn(given, name))
+      })
+    )
+  )
+}
+
 function poolOf(slices: PoolSlices, node: Selectable, rules: readonly DeviceTaintRule[]): Pool | undefined {
   const { driver, pool } = slices[0]!.spec
   const devices = slices.flatMap(({ spec }) =>
@@ -100,11 +120,13 @@ function poolOf(slices: PoolSlices, node: Selectable, rules: readonly DeviceTain
     })
   )
   if (devices.length === 0) return undefined
+  const isIncomplete = slices.length !== pool.resourceSliceCount
   const everyDevice = slices.flatMap(({ spec }) => spec.devices ?? [])
   return {
     driver,
     name: pool.name,
-    isIncomplete: slices.length !== pool.resourceSliceCount,
+    isIncomplete,
+    isInvalid: !isIncomplete && isInvalid(slices, node),
     devices,
     consumption: new Map(
       everyDevice.map(({ name, consumesCounters = [] }) => [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Node } from '../../../apimachinery/api/generated/core-v1.js'
 import type {
+  AllocationResult,
   Device,
   DeviceClass,
   DeviceRequest,
@@ -14,7 +15,9 @@ import type {
   ResourceSlice,
   ResourceSliceSpec
 } from '../../../apimachinery/api/generated/resource-v1.js'
-import { aNode, aPod, clusterOf, decisionOn, messageFor, reserved } from '../testing/cluster.js'
+import type { ClaimBinder } from '../devices/claim-binder.js'
+import { aNode, aPod, clusterOf, decisionOn, messageFor, reserved, verdicts } from '../testing/cluster.js'
+import { dynamicResources } from './dynamic-resources.js'
 
 const driver = 'gpu.example.com'
 
@@ -178,6 +181,87 @@ describe('devices', () => {
     assert.deepEqual(outcome({ claims: [claim('one', {}), admin], slices }), ['gpu: a/gpu1', 'watch: a/gpu0, watch: a/gpu1'])
   })
 
+  test('may be had by administrators although they are in use, but once in a claim, and not by others afterwards', () => {
+    const slices = [slice('a', two('gpu'))]
+    const watch = (name: string) => exactly(name, { adminAccess: true })
+    const twice = claim('twice', { requests: [watch('first'), watch('second')] })
+    assert.deepEqual(outcome({ claims: [twice], slices }), ['first: a/gpu0, second: a/gpu1'])
+    const thrice = claim('thrice', { requests: [watch('first'), watch('second'), watch('third')] })
+    assert.match(String(outcome({ claims: [thrice], slices })), /cannot allocate all claims/)
+    const [one, other] = ['one', 'other'].map(name => claim(name, { requests: [watch(name)] })) as [ResourceClaim, ResourceClaim]
+    assert.deepEqual(outcome({ claims: [one, other], slices }), ['one: a/gpu0', 'other: a/gpu0'])
+    assert.deepEqual(outcome({ claims: [one, other, claim('plain', {})], slices }), [
+      'one: a/gpu0',
+      'other: a/gpu0',
+      'gpu: a/gpu1'
+    ])
+    // a search in vain gives back what it has taken
+    const constraints = [{ requests: ['gpu'], matchAttribute: `${driver}/board` }]
+    const onBoard = two('gpu', i => (i === 0 ? undefined : { board: { int: 1 } }))
+    const picky = claim('picky', { requests: [watch('watch'), exactly('gpu')], constraints })
+    assert.deepEqual(outcome({ claims: [picky], slices: [slice('a', onBoard)] }), ['watch: a/gpu0, gpu: a/gpu1'])
+    const without = cel(`!("board" in device.attributes["${driver}"])`)
+    const pair = claim('pair', { requests: [watch('any'), exactly('one', { adminAccess: true, selectors: without })] })
+    assert.deepEqual(outcome({ claims: [one, pair], slices: [slice('a', onBoard)] }), ['one: a/gpu0', 'any: a/gpu1, one: a/gpu0'])
+  })
+
+  test('of a pool that contradicts itself are not given, and all devices cannot be had', () => {
+    const isInvalid = '0/1 nodes are available: 1 invalid resource pools were encountered. preemption: 0/1'
+    const found = (slices: ResourceSlice[], request = exactly('gpu')) =>
+      String(outcome({ nodes: [aNode('a')], claims: [claim('one', { requests: [request] })], slices }))
+    const named = (name: string, spec: Partial<ResourceSliceSpec>): ResourceSlice => {
+      const pool = { name: 'a', generation: 1, resourceSliceCount: 2 }
+      return { ...slice('a', []), metadata: { name }, spec: { driver, pool, nodeName: 'a', ...spec } }
+    }
+    const needing = (counterSet: string, counter: string): Device => ({
+      name: 'gpu0',
+      consumesCounters: [{ counterSet, counters: { [counter]: { value: '1' } } }]
+    })
+    const set = { name: 'set', counters: { slots: { value: '1' } } }
+    const invalid = [
+      [named('x', { devices: two('gpu') }), named('y', { devices: [{ name: 'gpu1' }] })],
+      [named('x', { devices: [needing('other', 'slots')] }), named('y', { sharedCounters: [set] })],
+      [named('x', { devices: [needing('set', 'others')] }), named('y', { sharedCounters: [set] })],
+      [named('x', { devices: [needing('set', 'slots')] }), named('y', { sharedCounters: [set, set] })]
+    ]
+    for (const slices of invalid) assert.ok(found(slices).startsWith(isInvalid), found(slices))
+    const valid = [named('x', { devices: [needing('set', 'slots')] }), named('y', { sharedCounters: [set] })]
+    assert.equal(found(valid), 'gpu: a/gpu0')
+    // what is not there yet is not wrong
+    assert.match(found(valid.slice(0, 1)), /1 cannot allocate all claims\./)
+    // the same name on another Node is another device for this one
+    const elsewhere = named('y', { nodeName: 'b', devices: [{ name: 'gpu1' }] })
+    assert.equal(found([named('x', { devices: two('gpu') }), elsewhere]), 'gpu: a/gpu0')
+    const other = slice('a', two('other'), { pool: { name: 'other', generation: 1, resourceSliceCount: 1 } })
+    assert.equal(found([...invalid[0]!, other]), 'gpu: other/other0')
+    assert.throws(
+      () => found(invalid[0]!, exactly('all', { allocationMode: 'All' })),
+      /claim default\/one, request all: asks for all devices, but resource pool gpu\.example\.com\/a is currently invalid/
+    )
+  })
+
+  test('come with the configuration of their class, once for all of its requests, and that of the claim', () => {
+    const opaque = (of: string) => ({ opaque: { driver, parameters: { of } as never } })
+    const classes = [aClass('gpu', { config: [opaque('gpu')] }), aClass('nic', { config: [opaque('nic')] })]
+    const requests = [exactly('a'), exactly('b', { deviceClassName: 'nic' }), exactly('c')]
+    const config = (given: object[]) => {
+      const one = claim('one', { requests, config: given as never })
+      outcome({ claims: [one], slices: [slice('a', [...two('x'), ...two('y')])], classes })
+      return reserved[0]!.allocation!.devices.config!.map(({ source, requests, opaque }) => [
+        source,
+        requests,
+        opaque!.parameters
+      ])
+    }
+    const ofClasses = [
+      ['FromClass', ['a', 'c'], { of: 'gpu' }],
+      ['FromClass', ['b'], { of: 'nic' }]
+    ]
+    assert.deepEqual(config([]), ofClasses)
+    const ofClaim = [opaque('all'), { requests: ['b'], ...opaque('b') }, { requests: ['d'], ...opaque('d') }]
+    assert.deepEqual(config(ofClaim), [...ofClasses, ['FromClaim', undefined, { of: 'all' }], ['FromClaim', ['b'], { of: 'b' }]])
+  })
+
   test('that are parts of one share its counters', () => {
     const part = (name: string, value: string): Device => ({
       name,
@@ -196,6 +280,10 @@ describe('devices', () => {
     const slices = [shared, slice('a', [part('whole', '10Gi'), part('half0', '5Gi'), part('half1', '5Gi')], { pool })]
     assert.deepEqual(outcome({ claims: [claim('one', {}), claim('two', {})], slices }), ['gpu: a/half0', 'gpu: a/half1'])
     assert.match(String(outcome({ claims: [claim('one', {}), claim('two', {}), claim('three', {})], slices })), /cannot allocate/)
+    // for administrators as well
+    const watch = claim('watch', { requests: [exactly('watch', { adminAccess: true, count: 2 })] })
+    assert.deepEqual(outcome({ claims: [watch], slices }), ['watch: a/half0, watch: a/half1'])
+    assert.match(String(outcome({ claims: [watch, claim('one', {})], slices })), /cannot allocate/)
   })
 
   describe('that several claims share', () => {
@@ -239,6 +327,20 @@ describe('devices', () => {
       assert.deepEqual(results(devices, [asking('one', '3Gi'), has({}, { shareID: undefined })], 'one'), [share('gpu1', '3Gi')])
     })
 
+    test('count once where what a claim is about to get is there already', () => {
+      const result = { request: 'gpu', driver, pool: 'a', device: 'gpu0', shareID: 'other', consumedCapacity: { memory: '6Gi' } }
+      const allocation = { devices: { results: [result] } }
+      const has = claim('has', {}, { allocation })
+      const slices = [slice('a', [shared('gpu0', { memory: { value: '10Gi' } })])]
+      const objects = { devices: { classes: [aClass('gpu')], claims: [asking('one', '4Gi'), has], slices } }
+      const verdict = (...pending: [string, AllocationResult][]) => {
+        const binder = { isPending: () => false, pending: () => new Map(pending) } as unknown as ClaimBinder
+        return verdicts(dynamicResources(binder), podWith('one'), clusterOf([aNode('a')], [], objects))
+      }
+      assert.deepEqual(verdict(['uid of has', allocation]), { a: undefined })
+      assert.deepEqual(verdict(['uid of another', allocation]), { a: '! cannot allocate all claims' })
+    })
+
     test('give back what a search in vain has taken', () => {
       const board = (i: number) => ({ attributes: { board: { int: i } } })
       const devices = [
@@ -267,6 +369,16 @@ describe('devices', () => {
       assert.deepEqual(found({ constraints: [{ distinctAttribute: `${driver}/board` }] }), ['first: a/gpu0, second: a/gpu1'])
       // without capacity, a share has an id and consumes nothing
       assert.deepEqual(results(devices, [claim('one', {})]), [{ device: 'gpu0', shareID: 'share', consumedCapacity: undefined }])
+    })
+
+    test('are rounded to fractions of steps where the cluster takes them', () => {
+      const requestPolicy = { default: '1', validRange: { min: '0', step: '500m' } }
+      const slices = [slice('a', [shared('gpu0', { memory: { value: '2', requestPolicy } })])]
+      const objects = { classes: [aClass('gpu')], claims: [asking('one', '1200m'), asking('two', '500m')], slices }
+      const on = (hasFractions: boolean) =>
+        messageFor(podWith('one', 'two'), clusterOf([aNode('a')], [], { devices: { ...objects, hasFractions } }))
+      assert.equal(on(true), 'on a')
+      isNone(on(false))
     })
 
     test('take from shared counters once', () => {

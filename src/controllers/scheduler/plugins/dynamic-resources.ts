@@ -5,10 +5,12 @@ import { allocationResult } from '../devices/allocation-result.js'
 import { isStuck } from '../devices/binding-conditions.js'
 import type { ClaimBinder, PlannedClaim } from '../devices/claim-binder.js'
 import { canBeReserved, claimsOfPod, isAtDisposalOf, isReservedFor, refersTo } from '../devices/claims-of-pod.js'
+import { type ClaimToMake, ExtendedClaim } from '../devices/extended-claim.js'
 import { poolsOn, slicesByPool } from '../devices/pools.js'
 import { missingClass, type Wanted, wantedBy } from '../devices/requests.js'
 import { type Usage, usageBy } from '../devices/shares.js'
 import { nodeMatcher } from '../node-selector.js'
+import type { NodeState } from '../node-state.js'
 import { type Check, type Plugin, type Rejection, rejectForGood, scale } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
 
@@ -25,7 +27,8 @@ export function missingClaims({ pod }: PodInfo, { devices }: ClusterObjects): st
 export const dynamicResources = (binder: ClaimBinder): Plugin => ({
   name: 'DynamicResources',
   weight: 2,
-  check: (info, { objects }) => (info.pod.spec.resourceClaims?.length ? checkOf(info, objects, binder) : undefined),
+  check: (info, { objects }) =>
+    info.pod.spec.resourceClaims?.length || info.requests.extended.length > 0 ? checkOf(info, objects, binder) : undefined,
   mayHelp(event, { pod }) {
     switch (event.on) {
       case 'ResourceClaim': {
@@ -48,11 +51,27 @@ export const dynamicResources = (binder: ClaimBinder): Plugin => ({
 
 const hasDevices = (claim: object | undefined): boolean => !!(claim as ResourceClaim | undefined)?.status.allocation
 
-function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder): Check | Rejection | undefined {
+/** What is to be allocated on Nodes of one sort. */
+interface Search {
+  /** The claim that is to be made for extended resources comes last. */
+  readonly open: readonly ResourceClaim[]
+  readonly wanted: readonly Wanted[]
+  readonly toMake: ClaimToMake | undefined
+}
+
+interface Plan {
+  readonly search: Search
+  /** By the place of the claim in the search. */
+  readonly choices: readonly (readonly Choice[])[]
+}
+
+function checkOf(info: PodInfo, objects: ClusterObjects, binder: ClaimBinder): Check | Rejection | undefined {
+  const { pod } = info
   const { devices } = objects
   const claims = claimsOfPod(pod, devices.claims)
   if (typeof claims === 'string') return rejectForGood(claims)
-  if (claims.length === 0) return undefined
+  const extended = ExtendedClaim.for(info, devices)
+  if (claims.length === 0 && !extended) return undefined
   const problem = claims.map(claim => problemOf(claim)).find(found => found !== undefined)
   if (problem) return rejectForGood(problem)
   const allocated = claims.flatMap(claim => {
@@ -62,11 +81,12 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
   /** The claims whose devices a Node was refused for. */
   const useless = new Set<ResourceClaim>()
   const open = claims.filter(({ status }) => !status.allocation)
-  const wanted = wantedBy(open, name => devices.class(name))
+  const withoutExtended = searchFor(open, undefined)
+  const searches = new Map<ClaimToMake, Search>()
   const usage = usageNow()
-  const slices = open.length > 0 ? slicesByPool(devices.slices()) : []
-  /** What the open claims would get, by the name of the Node. */
-  const plans = new Map<string, readonly (readonly Choice[])[]>()
+  const slices = open.length > 0 || extended ? slicesByPool(devices.slices()) : []
+  /** By the name of the Node. */
+  const plans = new Map<string, Plan>()
 
   function problemOf(claim: ResourceClaim): string | undefined {
     if (claim.status.allocation) return canBeReserved(claim) || isReservedFor(claim, pod) ? undefined : 'resourceclaim in use'
@@ -76,46 +96,69 @@ function checkOf({ pod }: PodInfo, objects: ClusterObjects, binder: ClaimBinder)
   }
 
   function usageNow(): Usage {
-    const allocations = [...devices.claims.list().flatMap(({ status }) => status.allocation ?? []), ...binder.pending()]
-    return usageBy(allocations.flatMap(allocation => allocation.devices.results ?? []))
+    // by uid: what is about to be written may be there already
+    const allocations = new Map(binder.pending())
+    for (const { metadata, status } of devices.claims.list())
+      if (status.allocation) allocations.set(metadata.uid!, status.allocation)
+    return usageBy([...allocations.values()].flatMap(allocation => allocation.devices.results ?? []))
+  }
+  function searchFor(open: readonly ResourceClaim[], toMake: ClaimToMake | undefined): Search {
+    return { open, wanted: wantedBy(open, name => devices.class(name)), toMake }
+  }
+  function searchOn(node: NodeState): Search {
+    const toMake = extended?.on(node)
+    if (!toMake) return withoutExtended
+    let search = searches.get(toMake)
+    if (!search) searches.set(toMake, (search = searchFor([...open, toMake.claim], toMake)))
+    return search
   }
 
   return {
     filter(node) {
-      if (open.length > 0) {
+      if (extended?.leftOver) return rejectForGood('cannot schedule extended resource claim')
+      const search = searchOn(node)
+      if (search.open.length > 0) {
         const pools = poolsOn(node, slices, devices.taintRules())
-        const found = allocate(open, wanted, { node: node.name, pools, ...usage })
-        if (!found) return rejectForGood('cannot allocate all claims')
-        plans.set(node.name, found)
+        const { hasFractions } = devices
+        const choices = allocate(search.open, search.wanted, { node: node.name, pools, hasFractions, ...usage })
+        if (!choices)
+          return rejectForGood(
+            pools.some(({ isInvalid }) => isInvalid) ? 'invalid resource pools were encountered' : 'cannot allocate all claims'
+          )
+        plans.set(node.name, { search, choices })
       }
       const unusable = allocated.filter(({ claim, isAt }) => !isAt(node) || isStuck(claim, binder.now()))
       for (const { claim } of unusable) useless.add(claim)
       return unusable.length === 0 ? undefined : rejectForGood('resourceclaim not available on the node')
     },
     help() {
+      const leftOver = extended?.leftOver
+      if (leftOver) return { message: 'deletion of ResourceClaim completed', carryOut: () => binder.remove(leftOver) }
       const claim = [...useless].find(one => isAtDisposalOf(one, pod))
       return claim && { message: 'deallocation of ResourceClaim completed', carryOut: () => binder.deallocate(claim, pod) }
     },
     reserve(node) {
-      const plan = plans.get(node.name) ?? []
-      const planned = claims.map((claim): PlannedClaim => {
-        const choices = plan[open.indexOf(claim)]
-        return { claim, allocation: choices && allocationResult(claim, choices, node.name, () => binder.newShareId()) }
+      const { search, choices } = plans.get(node.name) ?? { search: withoutExtended, choices: [] }
+      const planned = [...claims, ...(search.toMake ? [search.toMake.claim] : [])].map((claim): PlannedClaim => {
+        const chosen = choices[search.open.indexOf(claim)]
+        const allocation = chosen && allocationResult(claim, chosen, node.name, () => binder.newShareId())
+        return { claim, allocation, mappings: claim === search.toMake?.claim ? search.toMake.mappings : undefined }
       })
-      return binder.reserve(pod, node.name, planned)
+      return planned.length > 0 ? binder.reserve(pod, node.name, planned) : undefined
     },
     score: () => ({
-      score: node => likingOf(wanted, plans.get(node.name) ?? []),
+      score: node => likingOf(plans.get(node.name)),
       normalize: scores => scale(scores, false)
     })
   }
 }
 
 /** How much alternatives are liked that a plan has: the first of a request most. */
-function likingOf(wanted: readonly Wanted[], plan: readonly (readonly Choice[])[]): number {
+function likingOf(plan: Plan | undefined): number {
+  if (!plan) return 0
   let sum = 0
-  for (const { claim, alternatives } of wanted) {
-    const names = new Set(plan[claim]?.map(({ alternative }) => alternative.name))
+  for (const { claim, alternatives } of plan.search.wanted) {
+    const names = new Set(plan.choices[claim]?.map(({ alternative }) => alternative.name))
     const chosen = alternatives.findIndex(({ name }) => name.includes('/') && names.has(name))
     if (chosen >= 0) sum += mostAlternatives - chosen
   }

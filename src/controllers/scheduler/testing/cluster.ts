@@ -21,6 +21,7 @@ import { SeededRandomness } from '../../../util/seeded-randomness.js'
 import { Cluster } from '../cluster.js'
 import { type ClusterObjects, classOf, type Lookup } from '../cluster-objects.js'
 import type { ClaimBinder, PlannedClaim } from '../devices/claim-binder.js'
+import { chosenOf, resourcesOf } from '../devices/class-resources.js'
 import { isRejection, type Plugin, type Rejection } from '../plugin.js'
 import { podInfoOf } from '../pod-info.js'
 import { defaultPlugins } from '../profile.js'
@@ -81,6 +82,7 @@ export interface Objects {
     readonly classes?: readonly DeviceClass[]
     readonly slices?: readonly ResourceSlice[]
     readonly rules?: readonly DeviceTaintRule[]
+    readonly hasFractions?: boolean
   }
 }
 
@@ -108,7 +110,9 @@ export function objectsOf(objects: Objects = {}): ClusterObjects {
         list: () => devices.claims ?? []
       },
       class: name => devices.classes?.find(({ metadata }) => metadata.name === name),
+      classFor: resource => chosenOf((devices.classes ?? []).filter(one => resourcesOf(one).includes(resource))),
       slices: () => devices.slices ?? [],
+      hasFractions: devices.hasFractions ?? false,
       taintRules: () => devices.rules ?? []
     },
     attachments: () => []
@@ -149,7 +153,7 @@ const volumes = { reserve: () => reservation } as unknown as VolumeBinder
 export const reserved: PlannedClaim[] = []
 const claims = {
   isPending: () => false,
-  pending: () => [],
+  pending: () => new Map(),
   newShareId: () => 'share',
   now: () => Date.UTC(2026, 0, 1),
   reserve: (_: Pod, __: string, planned: PlannedClaim[]) => {
