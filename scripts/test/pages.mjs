@@ -30,7 +30,9 @@ try {
   const exported = exportedNames()
   write(() => '')
   const missing = compile().filter(({ code }) => unknownName.has(code))
-  write(block => prelude(new Set(missing.filter(error => error.block === block).map(({ text }) => /'([^']+)'/.exec(text)[1])), exported))
+  write(block =>
+    prelude(new Set(missing.filter(error => error.block === block).map(({ text }) => /'([^']+)'/.exec(text)[1])), exported)
+  )
   const wrong = compile().filter(({ code }) => !allowed.has(code))
   for (const { block, line, code, text } of wrong)
     console.log(`${relative(root, block.page)}:${block.line + line}: ${text} (${code})`)
@@ -64,7 +66,14 @@ function exportedNames() {
     const file = join(root, 'dist', `${entry.split('/')[1] ?? 'index'}.d.ts`)
     const text = readFileSync(file, 'utf8')
     for (const [, list] of text.matchAll(/export (?:type )?\{([^}]*)\}/g))
-      for (const name of list.split(',')) names.set(name.trim().replace(/^type /, '').replace(/^.* as /, ''), entry)
+      for (const name of list.split(','))
+        names.set(
+          name
+            .trim()
+            .replace(/^type /, '')
+            .replace(/^.* as /, ''),
+          entry
+        )
   }
   return names
 }
@@ -88,7 +97,18 @@ function write(first) {
 
 /** Returns the errors of the compiler. */
 function compile() {
-  const flags = ['--noEmit', '--strict', '--noImplicitAny', 'false', '--module', 'nodenext', '--target', 'esnext', '--pretty', 'false']
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--noImplicitAny',
+    'false',
+    '--module',
+    'nodenext',
+    '--target',
+    'esnext',
+    '--pretty',
+    'false'
+  ]
   const files = blocks.map((_, i) => `block-${i}.mts`)
   const { stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...files], {
     cwd: place,
