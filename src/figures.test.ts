@@ -16,7 +16,7 @@ test('README.md says how many recorded steps there are, and how many have to mat
   const required = Object.values(JSON.parse(read('test/conformance/required.json')) as Record<string, string[]>).flat().length
   const readme = read('README.md').replaceAll(/\s+/g, ' ')
   const figures = [
-    `of ${shown(steps)} recorded answers of kube-apiserver 1.37.2, ${shown(required)} matched`,
+    `of ${shown(steps)} recorded answers of kube-apiserver 1.37.2, ${shown(required)} match`,
     `replays ${names.length} recorded scenarios`,
     `Of ${shown(steps)} steps, ${shown(required)} match in every run`
   ]
