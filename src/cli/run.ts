@@ -33,6 +33,7 @@ Commands:
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
 
 "binnacle <command> --help" shows the flags of a command.
+Pages such as docs/simulate.md are at https://github.com/binnacle-dev/binnacle/tree/main/docs
 `
 
 const commands = new Map<string, (args: readonly string[], load: LoadModule) => void | Promise<void>>([

@@ -190,7 +190,7 @@ ${options.simulate ? simulates : apiAlone}
 `
 }
 
-const simulates = `Simulated: Nodes act as kubelets do, and run nothing (docs/simulate.md).
+const simulates = `Simulated: Nodes act as kubelets do, and run nothing.
 `
 const apiAlone = `No controllers of workloads and no Nodes: Deployments stay at 0 ready, Pods stay Pending. "binnacle simulate" has both.
 `

@@ -19,7 +19,12 @@ it('a link that signs in is shown in a terminal, and nowhere else', async () => 
   assert.equal(await greetingLine(several, { console: 'always' }, { isTerminal: true, folder }), plain)
 })
 
-it('nothing is said where there is no console', async () => {
+it('where there is no console, people are told how to install it, unless nobody is to be shown one', async () => {
+  const folder = async () => undefined
   assert.equal(await greetingLine(server, { console: 'never' }, { isTerminal: true, folder }), '')
-  assert.equal(await greetingLine(server, { console: 'loopback' }, { isTerminal: true, folder: async () => undefined }), '')
+  assert.equal(await greetingLine(server, { console: 'loopback' }, { isTerminal: false, folder }), '')
+  assert.equal(
+    await greetingLine(server, { console: 'loopback' }, { isTerminal: true, folder }),
+    'Console: not installed (npm install binnacle-console)\n'
+  )
 })

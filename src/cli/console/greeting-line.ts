@@ -1,5 +1,5 @@
 import { consolePath } from '../../apiserver/console/console-path.js'
-import { consoleFolder } from '../../apiserver/console/folder.js'
+import { consoleFolder, howToInstall } from '../../apiserver/console/folder.js'
 import type { BinnacleServer } from '../../server/binnacle-server.js'
 import type { ServerOptions } from '../../server/options.js'
 import { UserError } from '../../util/user-error.js'
@@ -7,7 +7,7 @@ import { UserError } from '../../util/user-error.js'
 interface Reader {
   /** Whether a person reads it. A link that signs in is for them alone: a log would keep it for others. */
   readonly isTerminal: boolean
-  /** Finds the front end; where it is missing, nothing is said. */
+  /** Finds the front end; where it is missing, people are told how to install it. */
   readonly folder?: () => Promise<string | undefined>
 }
 
@@ -17,7 +17,8 @@ export async function greetingLine(
   { console: access }: Pick<ServerOptions, 'console'>,
   { isTerminal, folder = consoleFolder }: Reader
 ): Promise<string> {
-  if (access === 'never' || (await folder()) === undefined) return ''
+  if (access === 'never') return ''
+  if ((await folder()) === undefined) return isTerminal ? `Console: not installed (${howToInstall})\n` : ''
   if (isTerminal)
     try {
       return `Console, signs in once within 10 minutes: ${await server.consoleLink()}\n`

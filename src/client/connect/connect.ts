@@ -124,7 +124,7 @@ async function accessOf(options: ConnectOptions, clock: Clock): Promise<ClusterA
   const sources = await usualKubeconfigs(process.env)
   if (sources.length === 0)
     throw new UserError(
-      'no cluster: there is no kubeconfig (KUBECONFIG, ~/.kube/config), and this is no Pod with a ServiceAccount'
+      'no cluster: there is no kubeconfig (KUBECONFIG, ~/.kube/config), and this is no Pod with a ServiceAccount; "binnacle serve" prints the line that sets KUBECONFIG'
     )
   return kubeconfigAccess(sources, { context, clock })
 }

@@ -32,7 +32,7 @@ test('the directory is created, for its owner only', async t => {
 test('a directory in use is refused', async t => {
   const directory = await freshDirectory(t, () => store.close())
   const store = await openLmdbStore({ directory })
-  await refused(directory, `${directory} is in use by process ${process.pid}`)
+  await refused(directory, `${directory} is in use by process ${process.pid}: stop it first, or use another folder`)
   await store.health()
 })
 

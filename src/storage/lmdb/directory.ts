@@ -87,7 +87,8 @@ export const openRoot = (directory: string, durable = true, mapSize = usualMapSi
 
 /** Throws StoreUnavailableError for a folder without a store. */
 export const assertStore = (directory: string): void => {
-  if (!existsSync(join(directory, dataFile))) throw new StoreUnavailableError(`${directory} has no store`)
+  if (!existsSync(join(directory, dataFile)))
+    throw new StoreUnavailableError(`${directory} has no store: name the data folder of a server, or a backup`)
 }
 
 /** Opens an environment that another process may be writing to. Throws StoreUnavailableError when there is none. */

@@ -13,6 +13,9 @@ const code = `
   process.stdin.resume().on('end', () => process.exit())
   try { await lockDirectory(process.argv[1]); console.log('locked') } catch (error) { console.log(error.message) }`
 
+/** What the message says to do. */
+const advice = ': stop it first, or use another folder'
+
 const noSockets = process.platform === 'win32'
 
 /** Another process that tries to take the lock, and then lives until the test ends it. */
@@ -33,7 +36,7 @@ test('a directory has one owner, also within one process', async t => {
   const lock = await lockDirectory(directory)
   await assert.rejects(lockDirectory(directory), {
     name: 'StoreUnavailableError',
-    message: `${directory} is in use by process ${process.pid}`
+    message: `${directory} is in use by process ${process.pid}${advice}`
   })
   lock.release()
   ;(await lockDirectory(directory)).release()
@@ -44,7 +47,7 @@ test('a directory that another process owns is refused until that process ends, 
   for (const signal of ['SIGKILL', undefined] as const) {
     const other = await contender(directory)
     assert.equal(other.answer, 'locked')
-    await assert.rejects(lockDirectory(directory), { message: `${directory} is in use by process ${other.pid}` })
+    await assert.rejects(lockDirectory(directory), { message: `${directory} is in use by process ${other.pid}${advice}` })
     await other.end(signal)
     ;(await lockDirectory(directory)).release()
   }
@@ -58,7 +61,7 @@ test('when many processes find a stale lock, one gets it', async t => {
   const winners = contenders.filter(({ answer }) => answer === 'locked')
   assert.equal(winners.length, 1)
   for (const { answer } of contenders)
-    assert.ok(answer === 'locked' || answer === `${directory} is in use by process ${winners[0]?.pid}`)
+    assert.ok(answer === 'locked' || answer === `${directory} is in use by process ${winners[0]?.pid}${advice}`)
   await Promise.all(contenders.map(({ end }) => end()))
 })
 
@@ -76,10 +79,12 @@ test('the holder counts as alive under any process id, because the kernel knows 
   // in another container, the id is that of no process, or of another one
   for (const pid of [2 ** 30, process.pid]) {
     pretend(directory, { pid, start: 'another boot/1', namespace: 'pid:[1]' })
-    await assert.rejects(lockDirectory(directory), { message: `${directory} is in use by process ${pid} of another container` })
+    await assert.rejects(lockDirectory(directory), {
+      message: `${directory} is in use by process ${pid} of another container${advice}`
+    })
   }
   pretend(directory, { host: 'web-0' })
-  await assert.rejects(lockDirectory(directory), { message: /is in use by process \d+ of the container web-0$/ })
+  await assert.rejects(lockDirectory(directory), { message: /is in use by process \d+ of the container web-0: stop it/ })
   await other.end('SIGKILL')
   ;(await lockDirectory(directory)).release()
 })
@@ -93,7 +98,7 @@ test('two containers do not open one folder, though both are process 1', { skip:
   const holder = await contender(directory, [...contained, process.execPath])
   assert.equal(holder.answer, 'locked')
   const second = await contender(directory, [...contained, process.execPath])
-  assert.equal(second.answer, `${directory} is in use by process 1 of another container`)
+  assert.equal(second.answer, `${directory} is in use by process 1 of another container${advice}`)
   await Promise.all([holder.end('SIGKILL'), second.end()])
   ;(await lockDirectory(directory)).release()
 })
@@ -125,7 +130,7 @@ test('a holder on another machine counts while it touches its lock, and no longe
   // no kernel but its own knows its socket
   pretend(directory, { boot: 'another', host: 'far', socket: 'lock-none.sock' })
   await assert.rejects(lockDirectory(directory, times), {
-    message: `${directory} is in use by process ${process.pid} of the machine far`
+    message: `${directory} is in use by process ${process.pid} of the machine far${advice}`
   })
   const held = readFileSync(join(directory, lockFile(directory)))
   lock.release()
@@ -137,7 +142,7 @@ test('a lock of a release without sockets counts while its process lives', async
   const directory = await freshDirectory(t)
   writeFileSync(join(directory, 'lock.3'), JSON.stringify({ pid: process.ppid }))
   await assert.rejects(lockDirectory(directory), {
-    message: `${directory} is in use by process ${process.ppid}`
+    message: `${directory} is in use by process ${process.ppid}${advice}`
   })
   writeFileSync(join(directory, 'lock.3'), JSON.stringify({ pid: process.pid, start: 'another boot/1' }))
   ;(await lockDirectory(directory)).release()

@@ -52,7 +52,7 @@ const takeLock = async (directory: string, draft: string, times: typeof usualTim
     const newest = found.at(-1) ?? 0
     const owner = holderOf(directory, newest)
     if (owner !== undefined && (await isAlive(directory, file(directory, newest), owner, times)))
-      throw new StoreUnavailableError(`${directory} is in use by ${describe(owner)}`)
+      throw new StoreUnavailableError(`${directory} is in use by ${describe(owner)}: stop it first, or use another folder`)
     if (!link(draft, file(directory, newest + 1))) continue
     if (generations(directory).at(-1) !== newest + 1) {
       // Other processes were two steps ahead, and had already removed the number that this process tried.

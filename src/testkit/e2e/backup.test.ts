@@ -80,7 +80,10 @@ test('what cannot be backed up or restored is refused in one line, and nothing i
       return stdout + stderr
     }
   }
-  assert.match(await binnacle('backup', `--data-dir=${directory}`, `--to=${target}`), /^binnacle: .*\/store has no store\n$/)
+  assert.match(
+    await binnacle('backup', `--data-dir=${directory}`, `--to=${target}`),
+    /^binnacle: .*\/store has no store: name the data folder of a server, or a backup\n$/
+  )
   assert.ok(!existsSync(target))
   assert.match(await binnacle('backup', `--data-dir=${dataDir}`, `--to=${target}`), /has the backup of/)
   assert.match(await binnacle('backup', `--data-dir=${dataDir}`, `--to=${target}`), /^binnacle: --to .*: exists already; .*\n$/)
