@@ -103,7 +103,7 @@ export class ResourceQuotas implements Part {
       this.#watched.delete(resource)
     }
     for (const resource of served) {
-      const evaluator = evaluatorOf(resource)
+      const evaluator = evaluatorOf(resource, this.#registry)
       if (evaluator && !this.#watched.has(resource)) this.#watched.set(resource, this.#watch(resource, evaluator))
     }
   }
@@ -191,7 +191,7 @@ export class ResourceQuotas implements Part {
     for (const name of names) if (quota.status.used?.[name] !== undefined) used[name] = quota.status.used[name]
     for (const name of names) used[name] ??= '0'
     for (const resource of this.#registry.all()) {
-      const evaluator = evaluatorOf(resource)
+      const evaluator = evaluatorOf(resource, this.#registry)
       const counted = evaluator ? names.filter(evaluator.matches) : []
       if (!evaluator || counted.length === 0) continue
       for (const name of counted) used[name] = '0'

@@ -26,6 +26,7 @@ import type { IPAddress, ServiceCIDR } from './generated/networking-v1.js'
 import type { RuntimeClass } from './generated/node-v1.js'
 import type { PodDisruptionBudget } from './generated/policy-v1.js'
 import type { ClusterRole } from './generated/rbac-v1.js'
+import type { DeviceClass, ResourceClaim } from './generated/resource-v1.js'
 import type { PriorityClass } from './generated/scheduling-v1.js'
 import type { PodGroup, Workload } from './generated/scheduling-v1beta1.js'
 import type { StorageClass } from './generated/storage-v1.js'
@@ -56,6 +57,7 @@ export const apiServices = ref<APIService>('apiregistration.k8s.io', 'apiservice
 export const certificateSigningRequests = ref<CertificateSigningRequest>('certificates.k8s.io', 'certificatesigningrequests')
 export const clusterTrustBundles = ref<ClusterTrustBundle>('certificates.k8s.io', 'clustertrustbundles')
 export const clusterRoles = ref<ClusterRole>('rbac.authorization.k8s.io', 'clusterroles')
+export const deviceClasses = ref<DeviceClass>('resource.k8s.io', 'deviceclasses')
 export const customResourceDefinitions = ref<CustomResourceDefinition>('apiextensions.k8s.io', 'customresourcedefinitions')
 export const endpointSlices = ref<EndpointSlice>('discovery.k8s.io', 'endpointslices')
 export const flowSchemas = ref<FlowSchema>('flowcontrol.apiserver.k8s.io', 'flowschemas')
@@ -68,6 +70,7 @@ export const podGroups = ref<PodGroup>('scheduling.k8s.io', 'podgroups')
 export const priorityClasses = ref<PriorityClass>('scheduling.k8s.io', 'priorityclasses')
 export const workloads = ref<Workload>('scheduling.k8s.io', 'workloads')
 export const priorityLevels = ref<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations')
+export const resourceClaims = ref<ResourceClaim>('resource.k8s.io', 'resourceclaims')
 export const runtimeClasses = ref<RuntimeClass>('node.k8s.io', 'runtimeclasses')
 export const serviceCIDRs = ref<ServiceCIDR>('networking.k8s.io', 'servicecidrs')
 export const storageClasses = ref<StorageClass>('storage.k8s.io', 'storageclasses')

@@ -10,9 +10,9 @@ import type {
   VolumeAttachment
 } from '../../apimachinery/api/generated/storage-v1.js'
 import type { LabelSelector, Labels } from '../../apimachinery/selectors/labels.js'
+import { chosenOf, resourcesOf } from '../../kinds/resource/class-resources.js'
 import type { ClusterContext } from '../simulation/cluster-context.js'
 import { Assumed } from './assumed.js'
-import { chosenOf, resourcesOf } from './devices/class-resources.js'
 import { SpreadSelectors } from './spread-selectors.js'
 
 export interface ClusterObjects {

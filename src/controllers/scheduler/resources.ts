@@ -2,8 +2,8 @@
 import type { Container, Pod } from '../../apimachinery/api/generated/core-v1.js'
 import { isPodLevel, podResourcesInUse, type ResourceList } from '../../kinds/core/pod/resources.js'
 import { isExtendedResource } from '../../kinds/core/resource-names.js'
+import { mayBeOfClass } from '../../kinds/resource/class-resources.js'
 import { integerValue, milliValue, parseQuantity } from '../../util/quantity.js'
-import { mayBeOfClass } from './devices/class-resources.js'
 import { SharedValues } from './shared-values.js'
 
 /** Amounts by the names of resources: CPU in thousandths, all others in units. */

@@ -1,15 +1,24 @@
 /** What objects use of a quota, and which writes change that. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { countEvaluator, type Scope } from './evaluator.js'
+import { countEvaluator, type Evaluator, type Scope } from './evaluator.js'
 import { countsDifferently, evaluatorOf, quotaMatches } from './evaluators.js'
 import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
 import { podEvaluator } from './pods.js'
-import { resourceClaimEvaluator } from './resource-claims.js'
+import { type AroundClaims, resourceClaimEvaluator } from './resource-claims.js'
 import { selects } from './scopes.js'
 import { serviceEvaluator } from './services.js'
 
 const gold = 'gold.storageclass.storage.k8s.io'
+
+/** A class with an extended resource, and one without. */
+const classes: any[] = [
+  { metadata: { name: 'gpu' }, spec: { extendedResourceName: 'example.com/gpu' } },
+  { metadata: { name: 'nic' }, spec: {} }
+]
+const aroundClaims = (around: Partial<AroundClaims> = {}): Evaluator =>
+  resourceClaimEvaluator({ classes: () => classes, pod: () => undefined, claims: () => [], ...around })
+const claimEvaluator = aroundClaims()
 
 describe('the names of a quota', () => {
   for (const [what, evaluator, own, foreign] of [
@@ -56,7 +65,8 @@ describe('the names of a quota', () => {
         'limits.ephemeral-storage',
         'hugepages-2Mi',
         'requests.hugepages-2Mi',
-        'requests.example.com/gpu'
+        'requests.example.com/gpu',
+        'requests.deviceclass.resource.kubernetes.io/gpu'
       ],
       [
         'example.com/gpu',
@@ -69,9 +79,22 @@ describe('the names of a quota', () => {
     ],
     [
       'resource claims',
-      resourceClaimEvaluator,
-      ['count/resourceclaims.resource.k8s.io', 'gpu.deviceclass.resource.k8s.io/devices'],
-      ['resourceclaims', 'deviceclass.resource.k8s.io']
+      claimEvaluator,
+      [
+        'count/resourceclaims.resource.k8s.io',
+        'gpu.deviceclass.resource.k8s.io/devices',
+        'requests.example.com/gpu',
+        'requests.deviceclass.resource.kubernetes.io/gpu',
+        'requests.deviceclass.resource.kubernetes.io/nic'
+      ],
+      [
+        'resourceclaims',
+        'deviceclass.resource.k8s.io',
+        'example.com/gpu',
+        'requests.example.com/nic',
+        'requests.deviceclass.resource.kubernetes.io/none',
+        'requests.cpu'
+      ]
     ]
   ] as const)
     it(`limit ${what}`, () => {
@@ -310,22 +333,80 @@ describe('a Pod', () => {
 })
 
 describe('a resource claim', () => {
+  const of = (deviceClassName: string, count?: number, allocationMode?: string) => ({ deviceClassName, count, allocationMode })
+  const claimOf = (requests: object[], metadata: object = {}): any => ({
+    metadata: { namespace: 'ns', name: 'c', creationTimestamp: '2026-01-02T00:00:00Z', ...metadata },
+    spec: { devices: { requests } }
+  })
+  const devicesOf = (evaluator: Evaluator, claim: object) => {
+    const { 'count/resourceclaims.resource.k8s.io': count, ...devices } = evaluator.usage(claim, 0)
+    assert.equal(count, '1')
+    return devices
+  }
+
   it('uses the most devices that its requests can get of each class', () => {
-    const usage = (...requests: object[]) => {
-      const { 'count/resourceclaims.resource.k8s.io': count, ...devices } = resourceClaimEvaluator.usage(
-        { spec: { devices: { requests } } },
-        0
+    const usage = (...requests: object[]) =>
+      Object.fromEntries(
+        Object.entries(devicesOf(claimEvaluator, claimOf(requests)))
+          .filter(([name]) => !name.startsWith('requests.'))
+          .map(([name, amount]) => [name.replace(/\..*/, ''), amount])
       )
-      assert.equal(count, '1')
-      return Object.fromEntries(Object.entries(devices).map(([name, amount]) => [name.replace(/\..*/, ''), amount]))
-    }
-    const of = (deviceClassName: string, count?: number, allocationMode?: string) => ({ deviceClassName, count, allocationMode })
     assert.deepEqual(usage(), {})
     assert.deepEqual(usage({ exactly: of('gpu') }, { exactly: of('gpu', 2) }, { exactly: of('nic', 4) }), { gpu: '3', nic: '4' })
     assert.deepEqual(usage({ exactly: of('gpu', 1, 'All') }), { gpu: '32' })
     assert.deepEqual(usage({ firstAvailable: [of('gpu', 2), of('gpu', 1), of('nic', 1)] }), { gpu: '2', nic: '1' })
-    assert.equal(resourceClaimEvaluator.isCharged('UPDATE', '', {}, {}), true)
-    assert.equal(resourceClaimEvaluator.isCharged('UPDATE', 'status', {}, {}), false)
+    assert.equal(claimEvaluator.isCharged('UPDATE', '', {}, {}), true)
+    assert.equal(claimEvaluator.isCharged('UPDATE', 'status', {}, {}), false)
+  })
+
+  it('uses the extended resources that its classes provide', () => {
+    assert.deepEqual(devicesOf(claimEvaluator, claimOf([{ exactly: of('gpu', 2) }, { exactly: of('nic') }])), {
+      'gpu.deviceclass.resource.k8s.io/devices': '2',
+      'nic.deviceclass.resource.k8s.io/devices': '1',
+      'requests.example.com/gpu': '2',
+      'requests.deviceclass.resource.kubernetes.io/gpu': '2',
+      'requests.deviceclass.resource.kubernetes.io/nic': '1'
+    })
+  })
+
+  it('is not charged for what its Pod has been charged', () => {
+    const requests = { 'example.com/gpu': '1', 'deviceclass.resource.kubernetes.io/gpu': '3' }
+    const pod = (status: object = {}): any => ({
+      metadata: { uid: 'u' },
+      spec: { containers: [{ name: 'a', resources: { requests } }] },
+      status
+    })
+    const made = (name = 'c', more: object = {}) =>
+      claimOf([{ exactly: of('gpu', 3) }], {
+        name,
+        annotations: { 'resource.kubernetes.io/extended-resource-claim': 'true' },
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u', controller: true }],
+        ...more
+      })
+    const left = (claim: object, present: any, others: any[] = []) => {
+      const usage = devicesOf(
+        aroundClaims({ pod: (_, name) => (name === 'p' ? present : undefined), claims: () => others }),
+        claim
+      )
+      return [usage['requests.example.com/gpu'], usage['requests.deviceclass.resource.kubernetes.io/gpu']]
+    }
+    const [whole, part] = [
+      ['3', '3'],
+      ['2', undefined]
+    ]
+    const named = (resourceClaimName: string) => pod({ extendedResourceClaimStatus: { resourceClaimName } })
+    assert.deepEqual(left(made(), named('c')), part)
+    assert.deepEqual(left(made(), named('d')), whole)
+    assert.deepEqual(left(made(), undefined), whole)
+    assert.deepEqual(left(made(), { ...named('c'), metadata: { uid: 'v' } }), whole)
+    assert.deepEqual(left(made('c', { annotations: {} }), named('c')), whole)
+    // until the Pod names its claim, the oldest is meant, and of those the one with the lowest name
+    assert.deepEqual(left(made(), pod(), [made()]), part)
+    assert.deepEqual(left(made(), pod(), [made('b')]), whole)
+    assert.deepEqual(left(made(), pod(), [made('d')]), part)
+    assert.deepEqual(left(made(), pod(), [made('d', { creationTimestamp: '2026-01-01T00:00:00Z' })]), whole)
+    assert.deepEqual(left(made(), pod(), [made('b', { creationTimestamp: '2026-01-03T00:00:00Z' })]), part)
+    assert.deepEqual(left(made(), pod(), [made('b', { annotations: {} })]), part)
   })
 })
 
@@ -428,22 +509,29 @@ describe('the evaluator of a resource', () => {
     ...more
   })
 
+  /** A registry that has classes of devices. */
+  const served: any = {
+    ifServed: ({ resource }: { resource: string }) => (resource === 'deviceclasses' ? { list: () => classes } : undefined)
+  }
+
   it('is its own, or counts objects', () => {
-    assert.equal(evaluatorOf(resource('', 'pods')), podEvaluator)
-    assert.equal(evaluatorOf(resource('', 'services')), serviceEvaluator)
-    assert.equal(evaluatorOf(resource('', 'persistentvolumeclaims')), persistentVolumeClaimEvaluator)
-    assert.equal(evaluatorOf(resource('resource.k8s.io', 'resourceclaims')), resourceClaimEvaluator)
+    assert.equal(evaluatorOf(resource('', 'pods'), served), podEvaluator)
+    assert.equal(evaluatorOf(resource('', 'services'), served), serviceEvaluator)
+    assert.equal(evaluatorOf(resource('', 'persistentvolumeclaims'), served), persistentVolumeClaimEvaluator)
+    const ofClaims = evaluatorOf(resource('resource.k8s.io', 'resourceclaims'), served)!
+    assert.equal(ofClaims.matches('requests.example.com/gpu'), true)
+    assert.equal(ofClaims.matches('requests.example.com/nic'), false)
     const maps = resource('', 'configmaps')
-    for (const name of ['configmaps', 'count/configmaps']) assert.equal(evaluatorOf(maps)!.matches(name), true)
+    for (const name of ['configmaps', 'count/configmaps']) assert.equal(evaluatorOf(maps, served)!.matches(name), true)
     for (const plural of ['resourcequotas', 'replicationcontrollers', 'secrets'])
-      assert.equal(evaluatorOf(resource('', plural))!.matches(plural), true)
-    assert.equal(evaluatorOf(resource('x', 'pods'))!.matches('count/pods.x'), true)
+      assert.equal(evaluatorOf(resource('', plural), served)!.matches(plural), true)
+    assert.equal(evaluatorOf(resource('x', 'pods'), served)!.matches('count/pods.x'), true)
   })
 
   it('is missing for what is not counted', () => {
-    assert.equal(evaluatorOf(resource('', 'nodes', { namespaced: false })), undefined)
-    assert.equal(evaluatorOf(resource('', 'bindings', { kind: { virtual: true } })), undefined)
-    for (const group of ['', 'events.k8s.io']) assert.equal(evaluatorOf(resource(group, 'events')), undefined)
-    assert.notEqual(evaluatorOf(resource('x', 'events')), undefined)
+    assert.equal(evaluatorOf(resource('', 'nodes', { namespaced: false }), served), undefined)
+    assert.equal(evaluatorOf(resource('', 'bindings', { kind: { virtual: true } }), served), undefined)
+    for (const group of ['', 'events.k8s.io']) assert.equal(evaluatorOf(resource(group, 'events'), served), undefined)
+    assert.notEqual(evaluatorOf(resource('x', 'events'), served), undefined)
   })
 })

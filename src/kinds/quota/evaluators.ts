@@ -1,4 +1,6 @@
 import type { ResourceQuota } from '../../apimachinery/api/generated/core-v1.js'
+import * as refs from '../../apimachinery/api/resources.js'
+import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { compareQuantities } from '../../util/quantity.js'
 import { countEvaluator, type Evaluator } from './evaluator.js'
@@ -11,20 +13,32 @@ import { serviceEvaluator } from './services.js'
 const special: ReadonlyMap<string, Evaluator> = new Map([
   ['/pods', podEvaluator],
   ['/services', serviceEvaluator],
-  ['/persistentvolumeclaims', persistentVolumeClaimEvaluator],
-  ['resource.k8s.io/resourceclaims', resourceClaimEvaluator]
+  ['/persistentvolumeclaims', persistentVolumeClaimEvaluator]
 ])
 
 const known = new WeakMap<Resource, Evaluator>()
 
-/** Returns the evaluator of a resource; undefined for those that quotas do not count: unstored, cluster-scoped, and events. */
-export function evaluatorOf(resource: Resource): Evaluator | undefined {
-  const { group, kind, namespaced, groupResource } = resource
+/** Returns the evaluator of a resource of `registry`; undefined for those that quotas do not count: unstored, cluster-scoped, and events. */
+export function evaluatorOf(resource: Resource, registry: Pick<Registry, 'ifServed'>): Evaluator | undefined {
+  const { group, kind, namespaced } = resource
   if (!namespaced || kind.virtual || (resource.resource === 'events' && (group === '' || group === 'events.k8s.io')))
     return undefined
   let evaluator = special.get(`${group}/${resource.resource}`) ?? known.get(resource)
-  if (!evaluator) known.set(resource, (evaluator = countEvaluator(groupResource)))
+  if (!evaluator) known.set(resource, (evaluator = evaluatorFor(resource, registry)))
   return evaluator
+}
+
+function evaluatorFor({ group, resource, groupResource }: Resource, registry: Pick<Registry, 'ifServed'>): Evaluator {
+  if (group !== refs.resourceClaims.group || resource !== refs.resourceClaims.resource) return countEvaluator(groupResource)
+  const pods = registry.ifServed(refs.pods)
+  return resourceClaimEvaluator({
+    classes: () => registry.ifServed(refs.deviceClasses)?.list() ?? [],
+    pod(namespace, name) {
+      const found = pods?.get(namespace, name)
+      return found && pods!.peek(found)
+    },
+    claims: namespace => registry.ifServed(refs.resourceClaims)?.list(namespace) ?? []
+  })
 }
 
 const isInScopes = (quota: ResourceQuota, evaluator: Evaluator, object: unknown) =>

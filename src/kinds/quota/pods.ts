@@ -2,6 +2,7 @@ import type { Container, Pod, PodAffinityTerm } from '../../apimachinery/api/gen
 import { addSeconds } from '../../util/time.js'
 import { qosClass } from '../core/pod/qos.js'
 import { isPodLevel, podResourcesInUse, type ResourceList } from '../core/pod/resources.js'
+import { implicitResource } from '../resource/class-resources.js'
 import type { Evaluator, Scope, Usage } from './evaluator.js'
 import { selects } from './scopes.js'
 
@@ -15,8 +16,10 @@ const fixed: ReadonlySet<string> = new Set([
 const mandatory: ReadonlySet<string> = new Set(['cpu', 'memory'].flatMap(name => [name, `requests.${name}`, `limits.${name}`]))
 
 const isHugePages = (name: string) => name.startsWith('hugepages-')
-/** "example.com/gpu": names with a domain that is not Kubernetes' own. */
-const isExtended = (name: string) => name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
+/** "example.com/gpu": names with a domain that is not Kubernetes' own, and those of DeviceClasses. */
+const isExtended = (name: string) =>
+  (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')) ||
+  name.startsWith(implicitResource(''))
 
 export const podEvaluator: Evaluator = {
   matches: name =>

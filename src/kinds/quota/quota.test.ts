@@ -116,6 +116,24 @@ describe('ResourceQuota', () => {
     await used(`${at}/resourcequotas/fast`, { persistentvolumeclaims: '0' })
   })
 
+  test('a claim that a quota concerns is charged by all names, and so are Pods that ask for devices of a class', async () => {
+    const at = await namespace('devices')
+    const claims = '/apis/resource.k8s.io/v1/namespaces/devices/resourceclaims'
+    const [ofClass, count] = ['requests.deviceclass.resource.kubernetes.io/fpga', 'count/resourceclaims.resource.k8s.io']
+    await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { [ofClass]: '3', [count]: '5' } } })
+    await used(`${at}/resourcequotas/q`, { [ofClass]: '0', [count]: '0' })
+    const requests = [{ name: 'r', exactly: { deviceClassName: 'fpga', count: 2 } }]
+    assert.equal((await ask('POST', claims, { metadata: { name: 'c' }, spec: { devices: { requests } } })).status, 201)
+    await used(`${at}/resourcequotas/q`, { [ofClass]: '2', [count]: '1' })
+    const devices = (amount: string) => ({ limits: { 'deviceclass.resource.kubernetes.io/fpga': amount } })
+    assert.match(
+      (await ask('POST', `${at}/pods`, pod('two', devices('2')))).body.message,
+      /exceeded quota: q, requested: .*fpga=2,/
+    )
+    assert.equal((await ask('POST', `${at}/pods`, pod('one', devices('1')))).status, 201)
+    await used(`${at}/resourcequotas/q`, { [ofClass]: '3', [count]: '1' })
+  })
+
   test('what containers have counts from when their status says so', async () => {
     const at = await namespace('given')
     await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { 'requests.cpu': '9' } } })

@@ -25,7 +25,7 @@ export const resourceQuota = (limited: readonly LimitedResource[] = []): Builtin
   validate(attributes) {
     const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
     const { registry } = context.services
-    const evaluator = evaluatorOf(resource)
+    const evaluator = evaluatorOf(resource, registry)
     if (!evaluator || !registry.serves(refs.resourceQuotas)) return undefined
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
     const quotas = registry.of(refs.resourceQuotas)
@@ -90,18 +90,18 @@ function charge(attributes: AdmissionAttributes, evaluator: Evaluator, quota: Re
   const { operation, resource, subresource, name, oldObject, context } = attributes
   const refuse = (why: string) => forbidden(resource.groupResource, name, why)
   const { hard = {}, used = {} } = quota.status
-  const concerned = Object.keys(hard).filter(evaluator.matches)
   const usage = usageOf(attributes, evaluator)
   const before =
     operation === 'UPDATE' && quotaMatches(quota, evaluator, oldObject) ? evaluator.usage(oldObject, context.now) : {}
   const more = Object.fromEntries(
-    concerned.flatMap(key => {
+    // all that it uses is charged, also by names that alone would not concern it
+    Object.keys(hard).flatMap(key => {
       const amount = usage[key] === undefined ? '0' : subtractQuantities(usage[key], before[key] ?? '0')
       return compareQuantities(amount, '0') > 0 ? [[key, amount]] : []
     })
   )
   const after = { ...used }
-  for (const [key, amount] of Object.entries(more)) after[key] = addQuantities(used[key]!, amount)
+  for (const [key, amount] of Object.entries(more)) after[key] = addQuantities(used[key] ?? '0', amount)
   const exceeded = Object.keys(more).filter(key => compareQuantities(after[key]!, hard[key]!) > 0)
   if (exceeded.length > 0 && subresource !== 'status') {
     const shown = (list: Usage) =>

@@ -1,14 +1,13 @@
 /** The claim that the scheduler makes for the extended resources of a Pod that devices provide (KEP-5004). */
 import type { ContainerExtendedResourceRequest } from '../../../apimachinery/api/generated/core-v1.js'
 import type { ResourceClaim } from '../../../apimachinery/api/generated/resource-v1.js'
+import { extendedResourceClaim, isForExtendedResources } from '../../../kinds/resource/class-resources.js'
 import { isControlledBy } from '../../workloads/owners.js'
 import type { DeviceObjects } from '../cluster-objects.js'
 import type { NodeState } from '../node-state.js'
 import type { PodInfo } from '../pod-info.js'
 import { extendedRequests } from './extended-requests.js'
 
-/** Marks the claims that were made so. */
-const annotation = 'resource.kubernetes.io/extended-resource-claim'
 /** The name in messages, until the claim is made: no claim can have it. */
 const nameBefore = '<extended-resources>'
 
@@ -39,9 +38,7 @@ export class ExtendedClaim {
   private constructor(info: PodInfo, classes: ReadonlyMap<string, string>, { claims }: DeviceObjects) {
     this.#info = info
     this.#classes = classes
-    this.leftOver = claims
-      .list()
-      .find(claim => claim.metadata.annotations?.[annotation] === 'true' && isControlledBy(claim, info.pod))
+    this.leftOver = claims.list().find(claim => isForExtendedResources(claim) && isControlledBy(claim, info.pod))
   }
 
   /** Undefined where the Node has all of the resources itself. */
@@ -64,7 +61,7 @@ export class ExtendedClaim {
       namespace,
       // only for the time until it is made
       uid: `${uid} ${nameBefore}`,
-      annotations: { [annotation]: 'true' },
+      annotations: { [extendedResourceClaim]: 'true' },
       ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: name!, uid: uid!, controller: true }]
     }
     const spec = { devices: { requests: [...requests] } }

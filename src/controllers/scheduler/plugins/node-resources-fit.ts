@@ -1,7 +1,7 @@
 import type { DeviceClass } from '../../../apimachinery/api/generated/resource-v1.js'
 import type { KubeObject } from '../../../apimachinery/api/kube-object.js'
+import { resourcesOf } from '../../../kinds/resource/class-resources.js'
 import type { Cluster } from '../cluster.js'
-import { resourcesOf } from '../devices/class-resources.js'
 import { NodeState } from '../node-state.js'
 import { mostScore, type Plugin, type Rejection } from '../plugin.js'
 import type { PodInfo } from '../pod-info.js'
