@@ -80,7 +80,10 @@ const checks = {
       'dist/cli/main.js',
       'LICENSE',
       'README.md',
-      'CHANGELOG.md'
+      'CHANGELOG.md',
+      'deploy/binnacle.service',
+      'deploy/kubernetes/lmdb/statefulset.yaml',
+      'deploy/monitoring/rules.yaml'
     ])
       assert.ok(paths.includes(needed), `${needed} is missing`)
     const odd = /\.test\.|\.stamp|^(src|build|test|scripts)\/|\/testing\//
@@ -317,6 +320,17 @@ const checks = {
     assert.deepEqual(manifests(), shipped)
     assert.match(shipped['definitions.yaml'], /name: staticsites\.home\.example\.com/)
     assert.match(shipped['deployment.yaml'], /image: home:latest/)
+    assert.match(readFileSync(join(home, 'README.md'), 'utf8'), /^# home$/m)
+    // the sample is of the kind that the project defines, and valid
+    const sample = `
+      import { createServer } from 'binnacle'
+      import { site } from './dist/site.js'
+      const server = createServer({ listen: false, kinds: [site] })
+      await server.start()
+      const [{ spec }] = await server.client().apply('samples/site.yaml')
+      console.log(spec.replicas)
+      await server.stop()`
+    assert.equal(run(process.execPath, ['--input-type=module', '--eval', sample], home), '2\n')
   },
 
   'asks for no package that it does not bring along or depend on'() {

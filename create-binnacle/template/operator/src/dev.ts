@@ -9,4 +9,4 @@ await server.start()
 writeFileSync('dist/kubeconfig', server.kubeconfig(), { mode: 0o600 })
 const running = runOperator(operator, { client: server.client(), install: true, leaderElection: false })
 await running.ready
-console.log('The operator runs:\n  export KUBECONFIG=dist/kubeconfig\n  kubectl get staticsites -A')
+console.log('The operator runs:\n  export KUBECONFIG=dist/kubeconfig\n  kubectl apply -f samples/site.yaml')
