@@ -1,6 +1,7 @@
 /** What objects use of a quota, and which writes change that. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { resourcesOf } from '../resource/class-resources.js'
 import { countEvaluator, type Evaluator, type Scope } from './evaluator.js'
 import { countsDifferently, evaluatorOf, quotaMatches } from './evaluators.js'
 import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
@@ -17,7 +18,13 @@ const classes: any[] = [
   { metadata: { name: 'nic' }, spec: {} }
 ]
 const aroundClaims = (around: Partial<AroundClaims> = {}): Evaluator =>
-  resourceClaimEvaluator({ classes: () => classes, pod: () => undefined, claims: () => [], ...around })
+  resourceClaimEvaluator({
+    classes: () => classes,
+    provided: () => new Set(classes.flatMap(resourcesOf)),
+    pod: () => undefined,
+    claims: () => [],
+    ...around
+  })
 const claimEvaluator = aroundClaims()
 
 describe('the names of a quota', () => {
@@ -510,8 +517,15 @@ describe('the evaluator of a resource', () => {
   })
 
   /** A registry that has classes of devices. */
+  const provides = [...classes]
+  let revision = 1
+  const cache = {
+    get revision() {
+      return revision
+    }
+  }
   const served: any = {
-    ifServed: ({ resource }: { resource: string }) => (resource === 'deviceclasses' ? { list: () => classes } : undefined)
+    ifServed: ({ resource }: { resource: string }) => (resource === 'deviceclasses' ? { list: () => provides, cache } : undefined)
   }
 
   it('is its own, or counts objects', () => {
@@ -521,6 +535,10 @@ describe('the evaluator of a resource', () => {
     const ofClaims = evaluatorOf(resource('resource.k8s.io', 'resourceclaims'), served)!
     assert.equal(ofClaims.matches('requests.example.com/gpu'), true)
     assert.equal(ofClaims.matches('requests.example.com/nic'), false)
+    // what classes provide is looked up anew when they have changed
+    provides.push({ metadata: { name: 'net' }, spec: { extendedResourceName: 'example.com/nic' } })
+    revision++
+    assert.equal(ofClaims.matches('requests.example.com/nic'), true)
     const maps = resource('', 'configmaps')
     for (const name of ['configmaps', 'count/configmaps']) assert.equal(evaluatorOf(maps, served)!.matches(name), true)
     for (const plural of ['resourcequotas', 'replicationcontrollers', 'secrets'])

@@ -3,6 +3,7 @@ import * as refs from '../../apimachinery/api/resources.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { compareQuantities } from '../../util/quantity.js'
+import { resourcesOf } from '../resource/class-resources.js'
 import { countEvaluator, type Evaluator } from './evaluator.js'
 import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
 import { podEvaluator } from './pods.js'
@@ -31,8 +32,15 @@ export function evaluatorOf(resource: Resource, registry: Pick<Registry, 'ifServ
 function evaluatorFor({ group, resource, groupResource }: Resource, registry: Pick<Registry, 'ifServed'>): Evaluator {
   if (group !== refs.resourceClaims.group || resource !== refs.resourceClaims.resource) return countEvaluator(groupResource)
   const pods = registry.ifServed(refs.pods)
+  const classes = () => registry.ifServed(refs.deviceClasses)?.list() ?? []
+  let provided: { readonly at: number | undefined; readonly names: ReadonlySet<string> } | undefined
   return resourceClaimEvaluator({
-    classes: () => registry.ifServed(refs.deviceClasses)?.list() ?? [],
+    classes,
+    provided() {
+      const at = registry.ifServed(refs.deviceClasses)?.cache.revision
+      if (!provided || provided.at !== at) provided = { at, names: new Set(classes().flatMap(resourcesOf)) }
+      return provided.names
+    },
     pod(namespace, name) {
       const found = pods?.get(namespace, name)
       return found && pods!.peek(found)

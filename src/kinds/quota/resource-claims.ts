@@ -1,18 +1,20 @@
 import type { Pod } from '../../apimachinery/api/generated/core-v1.js'
 import type { DeviceClass, DeviceRequest, ResourceClaim } from '../../apimachinery/api/generated/resource-v1.js'
 import { addQuantities, compareQuantities, subtractQuantities } from '../../util/quantity.js'
-import { implicitResource, isForExtendedResources, mayBeOfClass, resourcesOf } from '../resource/class-resources.js'
+import { implicitResource, isForExtendedResources, mayBeOfClass } from '../resource/class-resources.js'
 import { countEvaluator, type Evaluator, type Usage } from './evaluator.js'
 import { podEvaluator } from './pods.js'
 
 const suffix = '.deviceclass.resource.k8s.io/devices'
 /** The most devices that a request for all of them can get. */
 const mostDevices = 32
-const { matches, usage: count, inScope } = countEvaluator({ group: 'resource.k8s.io', resource: 'resourceclaims' })
+const { matches, usage: countOf, inScope } = countEvaluator({ group: 'resource.k8s.io', resource: 'resourceclaims' })
 
 /** What else there is, as far as it decides what a claim uses. */
 export interface AroundClaims {
   classes(): readonly DeviceClass[]
+  /** The extended resources that all classes provide: a quota may have many names, and there may be many classes. */
+  provided(): ReadonlySet<string>
   pod(namespace: string, name: string): Pod | undefined
   /** The claims of a namespace. */
   claims(namespace: string): readonly ResourceClaim[]
@@ -26,7 +28,7 @@ export const resourceClaimEvaluator = (around: AroundClaims): Evaluator => ({
   matches: name => matches(name) || name.endsWith(suffix) || isProvided(name, around),
   inScope,
   usage(claim: ResourceClaim, now) {
-    const usage: Usage = count(claim, now)
+    const usage: Usage = countOf(claim, now)
     const devices: Usage = {}
     for (const request of claim.spec.devices?.requests ?? [])
       for (const [className, count] of mostByClass(request))
@@ -52,10 +54,10 @@ export const resourceClaimEvaluator = (around: AroundClaims): Evaluator => ({
 })
 
 /** Whether devices of a class provide the extended resource that the name of a quota limits. */
-function isProvided(name: string, { classes }: AroundClaims): boolean {
+function isProvided(name: string, { provided }: AroundClaims): boolean {
   if (!name.startsWith('requests.')) return false
   const resource = name.slice('requests.'.length)
-  return mayBeOfClass(resource) && classes().some(deviceClass => resourcesOf(deviceClass).includes(resource))
+  return mayBeOfClass(resource) && provided().has(resource)
 }
 
 /** What the Pod has been charged for which kube-scheduler made the claim: the one that its status names, and until then the oldest. */

@@ -160,7 +160,7 @@ class Search {
         `cannot add device ${device.id} because a claim constraint would not be satisfied`
       )
     }
-    // a further share takes no more of the counters than the first one; an administrator takes them as anybody
+    // the first share of a device has taken its counters; administrators take counters, too
     const used = isShared && this.#shares.has(device.id) ? undefined : this.#use(pool, device)
     if (used === null) return undefined
     chosen.push(choice)
