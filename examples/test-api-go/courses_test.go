@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -59,7 +60,8 @@ func run(m *testing.M) (int, error) {
 		return 1, err
 	}
 	defer func() {
-		command.Process.Signal(os.Interrupt)
+		// npx passes this on to the server, and an interrupt not
+		command.Process.Signal(syscall.SIGTERM)
 		command.Wait()
 	}()
 	lines := bufio.NewScanner(output)

@@ -19,17 +19,12 @@ import { idle, makeFolder, startServer } from './server.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values: options } = parseOptions({
   options: {
-    sizes: { type: 'string', default: '1000,10000,100000' },
-    definitions: { type: 'string', default: '500' },
-    readers: { type: 'string', default: '20' }
+    sizes: { type: 'number', list: true, default: [1000, 10_000, 100_000] },
+    definitions: { type: 'number', default: 500 },
+    readers: { type: 'number', default: 20 }
   }
 })
-const sizes = options.sizes.split(',').filter(Boolean).map(Number)
-const [definitions, readers] = [options.definitions, options.readers].map(Number)
-if ([...sizes, definitions, readers].some(number => !Number.isSafeInteger(number) || number < 0)) {
-  console.error('usage: npm run bench -- --growth [--sizes=1000,10000,100000] [--definitions=500] [--readers=20]')
-  process.exit(2)
-}
+const { sizes, definitions, readers } = options
 
 const directory = makeFolder('growth')
 

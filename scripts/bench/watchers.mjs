@@ -26,17 +26,17 @@ const tls = { rejectUnauthorized: false }
 async function measureAll() {
   const { values } = parseOptions({
     options: {
-      watchers: { type: 'string', default: '1000,10000' },
+      watchers: { type: 'number', least: 1, list: true, default: [1000, 10000] },
       http2: { type: 'boolean', default: false },
       writes: { type: 'number', default: 50 },
-      rate: { type: 'string', default: '2' }
+      rate: { type: 'decimal', default: 2 }
     }
   })
   console.log('| watchers | | memory of each, kB | CPU µs per event | delivery p50, ms | p99, ms | write p50, ms | p99, ms |')
   console.log('| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |')
-  for (const watchers of values.watchers.split(',').map(Number)) {
+  for (const watchers of values.watchers) {
     for (const start of [startBinnacle, startBare]) {
-      const figures = await measure(start, watchers, values.http2, Number(values.writes), Number(values.rate))
+      const figures = await measure(start, watchers, values.http2, values.writes, values.rate)
       console.log(`| ${watchers} | ${figures.join(' | ')} |`)
     }
   }

@@ -17,7 +17,7 @@ import { headers, makeFolder, startServer } from './server.mjs'
 
 const { values } = parseOptions({
   options: {
-    workers: { type: 'string', default: '1,2' },
+    workers: { type: 'number', least: 1, list: true, default: [1, 2] },
     rounds: { type: 'number', default: 3 },
     seconds: { type: 'number', default: 4 },
     pods: { type: 'number', default: 2000 }
@@ -129,5 +129,5 @@ async function measure(workers) {
 }
 
 for (let round = 0; round < Number(values.rounds); round++)
-  for (const workers of values.workers.split(',').map(Number)) console.log(JSON.stringify(await measure(workers)))
+  for (const workers of values.workers) console.log(JSON.stringify(await measure(workers)))
 fs.rmSync(scripts, { recursive: true })

@@ -39,7 +39,7 @@ const { values: options } = parseOptions({
     area: { type: 'string', multiple: true },
     seed: { type: 'number', default: 1 },
     count: { type: 'number', default: 500 },
-    minutes: { type: 'string', default: 'Infinity' },
+    minutes: { type: 'decimal', default: Infinity },
     kind: { type: 'string', multiple: true },
     field: { type: 'string' },
     bases: { type: 'number', default: 1 },
@@ -167,7 +167,7 @@ for (const name of wanted) {
   player = new Player(servers, hooks)
   const random = new Random(Number(options.seed))
   const known = new Set()
-  const end = Date.now() + Number(options.minutes) * 60_000
+  const end = Date.now() + options.minutes * 60_000
   const timeLeft = () => Date.now() < end
   const { generate, visits, eachResource = false, cleanup = [] } = await area({ random, cluster, options, send })
   if (visits) {

@@ -27,7 +27,7 @@ const { values: options, positionals: files } = parseOptions({
     reference: { type: 'string' },
     target: { type: 'string' },
     from: { type: 'number', default: 0 },
-    count: { type: 'string', default: 'Infinity' },
+    count: { type: 'number', default: Infinity },
     all: { type: 'boolean', default: false },
     ways: { type: 'boolean', default: false }
   }
@@ -48,7 +48,7 @@ await send({ path: '/api/v1/namespaces', body: { metadata: { name: ns } } })
 await send({ path: `/api/v1/namespaces/${ns}/serviceaccounts`, body: { metadata: { name: 'default' } } })
 const lines = files.flatMap(file => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean))
 const from = Number(options.from)
-for (const [index, line] of lines.slice(from, from + Number(options.count)).entries())
+for (const [index, line] of lines.slice(from, from + options.count).entries())
   await play(JSON.parse(line), index + from).catch(error => {
     // kube-apiserver closes the connection when a request makes it panic
     if (error.code !== 'ECONNRESET') throw error

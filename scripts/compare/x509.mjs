@@ -17,10 +17,10 @@ import { parseOptions } from '../shared/options.mjs'
 
 const { values } = parseOptions({
   options: {
-    chains: { type: 'string', default: '5000' },
-    requests: { type: 'string', default: '2000' },
+    chains: { type: 'number', default: 5000 },
+    requests: { type: 'number', default: 2000 },
     seed: { type: 'number', default: 1 },
-    judge: { type: 'string', default: 'go' },
+    judge: { type: 'string', choices: ['go', 'openssl'], default: 'go' },
     keep: { type: 'string' },
     record: { type: 'boolean', default: false }
   }

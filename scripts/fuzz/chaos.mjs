@@ -9,7 +9,7 @@ import { parseOptions } from '../shared/options.mjs'
 
 const { values } = parseOptions({
   options: {
-    minutes: { type: 'string', default: '10' },
+    minutes: { type: 'decimal', default: 10 },
     store: { type: 'string', choices: ['lmdb', 'etcd'] },
     seed: { type: 'number', default: Date.now() % 1e6 },
     faults: { type: 'number', default: 14 },
@@ -20,7 +20,7 @@ const runs = { etcd: chaosOnEtcd, lmdb: chaosOnDisk }
 const stores = (values.store ? [values.store] : Object.keys(runs)).filter(store => store !== 'etcd' || !withoutEtcd)
 if (!stores.includes('etcd') && values.store !== 'lmdb') console.log(withoutEtcd)
 
-const end = Date.now() + Number(values.minutes) * 60_000
+const end = Date.now() + values.minutes * 60_000
 const totals = { operations: 0, unknown: 0, lists: 0, events: 0 }
 for (let seed = Number(values.seed), done = 0; done === 0 || Date.now() < end; seed++, done++) {
   for (const store of stores) {

@@ -11,13 +11,13 @@ const { values } = parseOptions({
   options: {
     rounds: { type: 'number', default: 1000 },
     store: { type: 'string', choices: ['lmdb', 'etcd'] },
-    workers: { type: 'string', default: '1' }
+    workers: { type: 'number', least: 1, list: true, default: [1] }
   }
 })
 const rounds = Number(values.rounds)
 const stores = values.store ? [values.store] : ['lmdb', 'etcd']
 
-const processes = values.workers.split(',').map(Number)
+const processes = values.workers
 
 async function run(store, workers) {
   if (store === 'etcd' && withoutEtcd) return console.log(withoutEtcd)

@@ -18,11 +18,11 @@ const { values } = parseOptions({
   options: {
     'dry-run': { type: 'boolean', default: false },
     out: { type: 'string' },
-    nodes: { type: 'string', default: '20,22,24' }
+    nodes: { type: 'number', least: 20, list: true, default: [20, 22, 24] }
   }
 })
 const isDryRun = values['dry-run']
-const nodes = values.nodes.split(',')
+const { nodes } = values
 const json = path => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const { version } = json('package.json')
 /** The packages of a release, by folders. The console is there where it is built. */

@@ -37,27 +37,45 @@ function explained({ code, message }, options, allowPositionals) {
   return message.split('\n', 1)[0]
 }
 
+/** Reads one value of an option. */
+function checked(name, text, { type, least = 0, most, choices }) {
+  const wrong = what => new WrongOption(`--${name} ${JSON.stringify(text)} must be ${what}`)
+  if (choices && !choices.includes(text)) throw wrong(`one of ${choices.join(', ')}`)
+  if (!Object.hasOwn(numbers, type)) return text
+  const { form, what } = numbers[type]
+  if (!form.test(text) || Number(text) < least || Number(text) > (most ?? Infinity))
+    throw wrong(`${what}, ${most === undefined ? `${least} or more` : `from ${least} to ${most}`}`)
+  return Number(text)
+}
+
+const numbers = {
+  number: { form: /^\d{1,15}$/, what: 'a whole number' },
+  decimal: { form: /^\d{1,15}(\.\d{1,15})?$/, what: 'a number' }
+}
+
 /**
- * Takes and returns what `parseArgs` does, and two things more: the type "number", a whole number from `least` on (0 when left out), and `choices`, the values
- * that an option may have. Ends the process after --help, and when an option is wrong.
+ * Takes and returns what `parseArgs` does, and more: the types "number", a whole number, and "decimal", both from `least` (0 when left out) to `most`; `choices`,
+ * the values that an option may have; and `list`, values of the type between commas, which may be none. Ends the process after --help, and when an option is wrong.
  */
 export function parseOptions(config) {
   const options = { ...config.options, help: { type: 'boolean' } }
-  const texts = Object.entries(options).map(([name, { type, least, choices, ...rest }]) => {
-    const value = rest.default === undefined ? {} : { default: type === 'number' ? String(rest.default) : rest.default }
-    return [name, { ...rest, type: type === 'number' ? 'string' : type, ...value }]
-  })
+  const texts = Object.entries(options).map(([name, { type, multiple, short }]) => [
+    name,
+    { type: type === 'boolean' ? type : 'string', multiple: multiple ?? false, ...(short ? { short } : {}) }
+  ])
   try {
     const { values, ...more } = parseArgs({ ...config, options: Object.fromEntries(texts) })
     if (values.help) help()
-    for (const [name, { type, least = 0, choices }] of Object.entries(options)) {
-      const odd = choices && [values[name] ?? []].flat().find(value => !choices.includes(value))
-      if (odd !== undefined) throw new WrongOption(`--${name} ${JSON.stringify(odd)} must be one of ${choices.join(', ')}`)
-      if (type !== 'number' || values[name] === undefined) continue
-      const text = values[name]
-      if (!/^\d{1,15}$/.test(text) || Number(text) < least)
-        throw new WrongOption(`--${name} ${JSON.stringify(text)} must be a whole number, ${least} or more`)
-      values[name] = Number(text)
+    for (const [name, option] of Object.entries(options)) {
+      const given = values[name]
+      if (given === undefined) {
+        if (option.default !== undefined) values[name] = option.default
+      } else if (option.type === 'boolean') continue
+      else if (option.list)
+        values[name] = given
+          .split(',')
+          .flatMap((text, _, all) => (all.length === 1 && text === '' ? [] : checked(name, text, option)))
+      else values[name] = Array.isArray(given) ? given.map(text => checked(name, text, option)) : checked(name, given, option)
     }
     return { values, ...more }
   } catch (error) {

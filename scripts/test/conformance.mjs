@@ -41,7 +41,7 @@ const { values: options, positionals: names } = parseOptions({
     server: { type: 'string' },
     kubeconfig: { type: 'string' },
     setup: { type: 'string', choices: Object.keys(setups) },
-    workers: { type: 'string' },
+    workers: { type: 'number', least: 1 },
     'emulated-version': { type: 'string' },
     tokens: { type: 'string', default: path.join(folder, 'tokens.csv') }
   }

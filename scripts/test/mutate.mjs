@@ -25,7 +25,7 @@ const { values, positionals } = parseOptions({
   options: {
     jobs: { type: 'number', default: 2 },
     tests: { type: 'number', default: 8 },
-    sample: { type: 'string', default: '1' },
+    sample: { type: 'decimal', most: 1, default: 1 },
     seed: { type: 'number', default: 1 },
     running: { type: 'boolean', default: false },
     seconds: { type: 'number', default: 86400 },
@@ -126,7 +126,7 @@ const fraction = text => createHash('sha256').update(text).digest().readUInt32BE
 const queue = modules
   .flatMap(({ name, source, mutants, first }) => mutants.map((mutant, i) => ({ name, source, id: first + i, ...mutant })))
   .filter(({ id }) => !values.running || !reachedOnLoad(id))
-  .filter(({ name, start, shown }) => fraction(`${values.seed} ${name} ${start} ${shown}`) < Number(values.sample))
+  .filter(({ name, start, shown }) => fraction(`${values.seed} ${name} ${start} ${shown}`) < values.sample)
 const all = queue.length
 const results = new Map()
 const resultOf = name => results.get(name) ?? results.set(name, { killed: 0, survived: 0, unreached: 0 }).get(name)

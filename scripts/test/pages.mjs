@@ -1,4 +1,5 @@
-// Compiles the TypeScript and JavaScript of the pages (README.md, docs/) against the built package, as strictly as users do.
+// Compiles the TypeScript and JavaScript of the pages (README.md, docs/) against the built package, as strictly as users do, and tries the projects in
+// other languages that the pages of the clients show (client-pages.mjs). Says which are skipped, because there is no toolchain.
 //   npm run build && node scripts/test/pages.mjs
 //
 // A block is one program, and may leave out what readers know: names that the package exports are imported, `server` and `client` are what they are everywhere,
@@ -8,6 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tryClientPages } from './client-pages.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What names are that pages use without a declaration. */
@@ -40,6 +42,10 @@ try {
   process.exitCode = wrong.length === 0 ? 0 : 1
 } finally {
   rmSync(place, { recursive: true, force: true })
+}
+for (const { line, wrong } of tryClientPages()) {
+  console.log(line)
+  if (wrong) process.exitCode = 1
 }
 
 function pages() {

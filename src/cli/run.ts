@@ -1,4 +1,5 @@
 /** The commands of the command line, and what runs them. */
+import { docsPage } from '../util/docs-page.js'
 import { suggest } from '../util/suggest.js'
 import { UserError } from '../util/user-error.js'
 import type { LoadModule } from './commands/generate.js'
@@ -33,7 +34,7 @@ Commands:
   version      Shows the versions of Binnacle and of the Kubernetes API that it serves
 
 "binnacle <command> --help" shows the flags of a command.
-Pages such as docs/simulate.md are at https://github.com/binnacle-dev/binnacle/tree/main/docs
+Documentation: ${docsPage('README')}
 `
 
 const commands = new Map<string, (args: readonly string[], load: LoadModule) => void | Promise<void>>([

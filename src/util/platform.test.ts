@@ -18,6 +18,6 @@ test('Windows syncs no folders, means something else by SIGHUP, and has no Unix 
 test('a missing binding is named with its platform and what works without it', () => {
   assert.equal(
     noBinding('lmdb', 'use --storage-backend=memory', { platform: 'freebsd', arch: 'x64', version: 'v24.1.0' }),
-    'the package lmdb has no native binding for freebsd-x64 and Node 24.1.0: install without --omit=optional where there is one (docs/platforms.md), or use --storage-backend=memory'
+    'the package lmdb has no native binding for freebsd-x64 and Node 24.1.0: install without --omit=optional where there is one (https://github.com/binnacle-dev/binnacle/blob/main/docs/platforms.md), or use --storage-backend=memory'
   )
 })

@@ -2,6 +2,7 @@
  * What operating systems do not have in common, where Node.js does not hide it: docs/platforms.md lists all. The default of `platform` is the
  * present one; tests name others.
  */
+import { docsPage } from './docs-page.js'
 import { UserError } from './user-error.js'
 
 type Platform = NodeJS.Platform
@@ -19,6 +20,6 @@ export function assertUnixSockets(what: string, platform: Platform = process.pla
 
 /** Words that a native package has no binding for this machine. `instead` is what works without it. */
 export const noBinding = (name: string, instead: string, { platform, arch, version }: Machine = process): string =>
-  `the package ${name} has no native binding for ${platform}-${arch} and Node ${version.replace(/^v/, '')}: install without --omit=optional where there is one (docs/platforms.md), or ${instead}`
+  `the package ${name} has no native binding for ${platform}-${arch} and Node ${version.replace(/^v/, '')}: install without --omit=optional where there is one (${docsPage('platforms')}), or ${instead}`
 
 type Machine = Pick<NodeJS.Process, 'platform' | 'arch' | 'version'>

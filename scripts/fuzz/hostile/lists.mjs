@@ -14,26 +14,24 @@
  *
  * A type that several kinds have is tried in the first one only, unless --all is given. Progress goes to stderr.
  */
-import { parseArgs } from 'node:util'
 import { basesOf, scenarioBodies } from '../../compare/bases.mjs'
+import { parseOptions } from '../../shared/options.mjs'
 import { Items, otherOrder, sorts } from './lists/items.mjs'
 import { measured, shown } from './lists/measure.mjs'
 
-const { values, positionals: parts } = parseArgs({
+const everyWay = ['create', 'update', 'strategic', 'merge', 'apply']
+const { values, positionals: parts } = parseOptions({
   allowPositionals: true,
   options: {
-    kinds: { type: 'string' },
-    ways: { type: 'string', default: 'create,update,strategic,merge,apply' },
-    items: { type: 'string', default: '4000' },
-    limit: { type: 'string', default: '250' },
-    memory: { type: 'string', default: '200' },
+    kinds: { type: 'string', list: true },
+    ways: { type: 'string', list: true, choices: everyWay, default: everyWay },
+    items: { type: 'number', least: 1, default: 4000 },
+    limit: { type: 'number', default: 250 },
+    memory: { type: 'number', default: 200 },
     all: { type: 'boolean', default: false }
   }
 })
-const kinds = values.kinds?.split(',')
-const ways = values.ways.split(',')
-const few = Number(values.items)
-const [limit, memory] = [Number(values.limit), Number(values.memory)]
+const { kinds, ways, items: few, limit, memory } = values
 /** Milliseconds below which a request is too fast to be compared. */
 const fast = 12
 const growth = 7

@@ -1,7 +1,9 @@
 /** `binnacle console`: shows a cluster in the browser. */
+
 import { flag } from '../../server/options/flag.js'
 import { ranges } from '../../server/options/number-ranges.js'
 import { bool, integer, string, stringArray } from '../../server/options/value-types.js'
+import { docsPage } from '../../util/docs-page.js'
 import { UserError } from '../../util/user-error.js'
 import { opener, openPrivately } from '../console/open-browser.js'
 import { clusterFlags } from '../flags/cluster-flags.js'
@@ -33,7 +35,8 @@ export const consoleFlags = {
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }
 
-const help = (): string => `Shows a cluster in the browser (docs/console.md): the one of the kubeconfig, with its credentials.
+const help =
+  (): string => `Shows a cluster in the browser (${docsPage('console')}): the one of the kubeconfig, with its credentials.
 
 Usage:
   binnacle console [flags]

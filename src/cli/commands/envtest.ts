@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { flag } from '../../server/options/flag.js'
 import { bool } from '../../server/options/value-types.js'
+import { docsPage } from '../../util/docs-page.js'
 import { binnacleVersion } from '../../util/own-package.js'
 import { defaultDirectory, thisMachine, writeAssets } from '../envtest/assets.js'
 import { flagsHelp } from '../flags/help.js'
@@ -20,12 +21,12 @@ export const envtestFlags = {
   simulate: flag({
     ...serveFlags.simulate,
     section,
-    help: 'Make a cluster of the server, in which Deployments and other workloads become ready (docs/simulate.md), with all controllers unless --controllers says otherwise. A test run may ask for it with the environment variable BINNACLE_ENVTEST_SIMULATE=true.'
+    help: `Make a cluster of the server, in which Deployments and other workloads become ready (${docsPage('simulate')}), with all controllers unless --controllers says otherwise. A test run may ask for it with the environment variable BINNACLE_ENVTEST_SIMULATE=true.`
   }),
   snapshot: flag({
     ...serveFlags.snapshot,
     section,
-    help: 'Each server starts from a snapshot in this file, which "binnacle snapshot" or a program has saved (docs/testing.md). A test run may name one with the environment variable BINNACLE_ENVTEST_SNAPSHOT.'
+    help: `Each server starts from a snapshot in this file, which "binnacle snapshot" or a program has saved (${docsPage('testing')}). A test run may name one with the environment variable BINNACLE_ENVTEST_SNAPSHOT.`
   }),
   help: flag({ section, type: bool, default: false, shorthand: 'h', help: 'Shows this help.' })
 }

@@ -8,6 +8,7 @@ import type { Crew } from '../../server/workers/crew.js'
 import { processesOf, shareOf, type WorkerSettings } from '../../server/workers/settings.js'
 import { writeKubeconfig } from '../../transport/certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
+import { docsPage } from '../../util/docs-page.js'
 import type { Logger } from '../../util/logger.js'
 import { hangupReloads } from '../../util/platform.js'
 import { UserError } from '../../util/user-error.js'
@@ -32,7 +33,7 @@ Usage:
   binnacle serve [flags]
 
 Flags have kube-apiserver's names. Its other flags are accepted with the value that says what Binnacle does anyway, nearly always their
-default: docs/flags.md lists them, with the reasons.
+default: ${docsPage('flags')} lists them, with the reasons.
 
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 

@@ -1,7 +1,7 @@
 /** `binnacle who-can`: lists who may make a request, and through which bindings. */
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
-import { answer, requestIn, sharedFlags, wordsOf } from './why.js'
+import { answer, namespaceOf, requestIn, sharedFlags, wordsOf } from './why.js'
 
 export const whoCanFlags = sharedFlags
 
@@ -19,10 +19,11 @@ export async function whoCanCommand(args: readonly string[]): Promise<void> {
   const { words, rest } = wordsOf(args, whoCanFlags)
   const { values } = parseFlags(rest, whoCanFlags)
   if (values.help) return void process.stdout.write(help())
+  const request = requestIn(words, `${usage}; see binnacle who-can --help`)
   await answer(values, async client => {
     const { askSubjects } = await import('../explain/ask.js')
     const { subjectsText } = await import('../explain/show.js')
-    const value = await askSubjects(client, requestIn(words, client, values, `${usage}; see binnacle who-can --help`))
+    const value = await askSubjects(client, request(namespaceOf(client, values)))
     return { value, text: () => subjectsText(value) }
   })
 }

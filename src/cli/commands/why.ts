@@ -111,7 +111,7 @@ export async function whyCommand(args: readonly string[]): Promise<void> {
   if (words[0] === 'cost' && values.filename !== undefined) return print(values.output, await costOf(await objectOf(values)))
   const isOfRequest = values.request !== undefined || values['last-denied']
   const explain = isOfRequest ? denied : (topics.get(words[0] ?? '') ?? request)
-  await answer(values, client => explain(client, words, values))
+  await answer(values, await explain(words, values))
 }
 
 /** An explanation, and its text. */
@@ -141,38 +141,39 @@ async function print(output: string, { value, text }: Explained): Promise<void> 
   process.stdout.write(output === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : visible(text()))
 }
 
-type Explain = (client: KubeClient, words: readonly string[], values: Values) => Promise<Explained>
+/** Reads the words of the command line, before there is a cluster to ask, and returns what asks it. */
+type Explain = (words: readonly string[], values: Values) => Ask | Promise<Ask>
+type Ask = (client: KubeClient) => Promise<Explained>
 
-const namespaceOf = (client: KubeClient, values: Pick<Values, 'namespace' | 'all-namespaces'>): string =>
+/** The namespace that a command is about; none for all of them. */
+export const namespaceOf = (client: KubeClient, values: Pick<Values, 'namespace' | 'all-namespaces'>): string =>
   values['all-namespaces'] ? '' : (values.namespace ?? client.namespace)
 
 /** Reads `VERB RESOURCE[/NAME]`, `VERB RESOURCE NAME` or `VERB /PATH`. A slash stands before a name; subresources are pods/NAME/log. */
-export function requestIn(
-  words: readonly string[],
-  client: KubeClient,
-  values: Pick<Values, 'namespace' | 'all-namespaces'>,
-  usage: string
-): JsonObject {
+export function requestIn(words: readonly string[], usage: string): (namespace: string) => JsonObject {
   const [verb, what, more, ...others] = words
   if (verb === undefined || what === undefined || others.length > 0) throw new UserError(`what is missing or too much: ${usage}`)
-  if (what.startsWith('/')) return { verb, path: what }
+  if (what.startsWith('/')) return () => ({ verb, path: what })
   const [resource = '', name = more ?? '', ...subresource] = what.split('/')
-  return { verb, resource, name, subresource: subresource.join('/'), namespace: namespaceOf(client, values) }
+  return namespace => ({ verb, resource, name, subresource: subresource.join('/'), namespace })
 }
 
-const request: Explain = async (client, words, values) => {
-  const { askAccess } = await import('../explain/ask.js')
-  const { accessText } = await import('../explain/show.js')
+const request: Explain = (words, values) => {
+  const asked = requestIn(words, 'binnacle why VERB RESOURCE[/NAME]; see binnacle why --help')
   const groups = values['as-group']
-  const value = await askAccess(client, {
-    ...requestIn(words, client, values, 'binnacle why VERB RESOURCE[/NAME]; see binnacle why --help'),
-    ...(values.as === undefined ? {} : { user: values.as }),
-    ...(groups.length === 0 ? {} : { groups })
-  })
-  return { value, text: () => accessText(value) }
+  return async client => {
+    const { askAccess } = await import('../explain/ask.js')
+    const { accessText } = await import('../explain/show.js')
+    const value = await askAccess(client, {
+      ...asked(namespaceOf(client, values)),
+      ...(values.as === undefined ? {} : { user: values.as }),
+      ...(groups.length === 0 ? {} : { groups })
+    })
+    return { value, text: () => accessText(value) }
+  }
 }
 
-const denied: Explain = async (client, _, values) => {
+const denied: Explain = (_, values) => async client => {
   const { askAccess } = await import('../explain/ask.js')
   const { accessText } = await import('../explain/show.js')
   const value = await askAccess(client, { request: values.request ?? 'last-denied' })
@@ -180,35 +181,43 @@ const denied: Explain = async (client, _, values) => {
 }
 
 /** Reads `RESOURCE/NAME` or `RESOURCE NAME`; what follows is returned as well. */
-function objectIn(words: readonly string[], client: KubeClient, values: Values, usage: string) {
+function objectIn(words: readonly string[], usage: string) {
   const [, what = '', ...rest] = words
   const slash = what.indexOf('/')
   const [resource, name, ...more] = slash < 0 ? [what, ...rest] : [what.slice(0, slash), what.slice(slash + 1), ...rest]
   if (!resource || !name) throw new UserError(`the object is missing: ${usage}`)
-  return { object: { resource, name, namespace: namespaceOf(client, values) }, more }
+  return { resource, name, more }
 }
 
-const deleting: Explain = async (client, words, values) => {
-  const { askDeletion } = await import('../explain/ask.js')
-  const { deletionText } = await import('../explain/show.js')
-  const { object } = objectIn(words, client, values, 'binnacle why deleting RESOURCE/NAME')
-  const value = await askDeletion(client, object)
-  return { value, text: () => deletionText(`${object.resource}/${object.name}`, value) }
+const deleting: Explain = (words, values) => {
+  const { resource, name } = objectIn(words, 'binnacle why deleting RESOURCE/NAME')
+  return async client => {
+    const { askDeletion } = await import('../explain/ask.js')
+    const { deletionText } = await import('../explain/show.js')
+    const value = await askDeletion(client, { resource, name, namespace: namespaceOf(client, values) })
+    return { value, text: () => deletionText(`${resource}/${name}`, value) }
+  }
 }
 
-const field: Explain = async (client, words, values) => {
-  const { askFields } = await import('../explain/ask.js')
-  const { fieldsText } = await import('../explain/show.js')
-  const { object, more } = objectIn(words, client, values, 'binnacle why field RESOURCE/NAME [FIELD]')
-  const value = await askFields(client, { ...object, ...(more[0] === undefined ? {} : { field: more[0] }) })
-  return { value, text: () => fieldsText(value.fields) }
+const field: Explain = (words, values) => {
+  const { resource, name, more } = objectIn(words, 'binnacle why field RESOURCE/NAME [FIELD]')
+  return async client => {
+    const { askFields } = await import('../explain/ask.js')
+    const { fieldsText } = await import('../explain/show.js')
+    const object = { resource, name, namespace: namespaceOf(client, values) }
+    const value = await askFields(client, { ...object, ...(more[0] === undefined ? {} : { field: more[0] }) })
+    return { value, text: () => fieldsText(value.fields) }
+  }
 }
 
-const admission: Explain = async (client, _, values) => {
-  const { askAdmission } = await import('../explain/ask.js')
-  const { admissionText } = await import('../explain/show.js')
-  const value = await askAdmission(client, { object: await objectOf(values), namespace: namespaceOf(client, values) })
-  return { value, text: () => admissionText(value) }
+const admission: Explain = async (_, values) => {
+  const object = await objectOf(values)
+  return async client => {
+    const { askAdmission } = await import('../explain/ask.js')
+    const { admissionText } = await import('../explain/show.js')
+    const value = await askAdmission(client, { object, namespace: namespaceOf(client, values) })
+    return { value, text: () => admissionText(value) }
+  }
 }
 
 async function objectOf({ filename }: Values): Promise<JsonObject> {
@@ -219,10 +228,12 @@ async function objectOf({ filename }: Values): Promise<JsonObject> {
   return manifests[0]!.object as unknown as JsonObject
 }
 
-const cost: Explain = async (client, words) => {
-  const { readDefinition } = await import('../explain/ask.js')
-  if (words[1] === undefined) throw new UserError('the definition is missing: binnacle why cost NAME, or -f FILE')
-  return costOf(await readDefinition(client, words[1].replace(/^.*\//, '')))
+const cost: Explain = ([, name]) => {
+  if (name === undefined) throw new UserError('the definition is missing: binnacle why cost NAME, or -f FILE')
+  return async client => {
+    const { readDefinition } = await import('../explain/ask.js')
+    return costOf(await readDefinition(client, name.replace(/^.*\//, '')))
+  }
 }
 
 /** What the rules of a definition cost needs no server. */

@@ -1,9 +1,11 @@
 /** The flags of `binnacle serve` that are about the command, and no options of a server. */
+
 import { admissionPluginNames } from '../../admission/plugin-names.js'
 import { mostNodes, usualNodeCapacity, usualNodes } from '../../controllers/simulation/simulate-options.js'
 import { flag } from '../../server/options/flag.js'
 import { bool, chosen, integer, quantities, string, strings, type ValueType } from '../../server/options/value-types.js'
 import { auto } from '../../server/workers/settings.js'
+import { docsPage } from '../../util/docs-page.js'
 
 const someWorkers = integer('int|auto', { from: 1, to: 64, isWhole: true, what: 'a number from 1 to 64, or auto' })
 
@@ -24,7 +26,7 @@ export const commandFlags = {
     section: 'Generic',
     type: bool,
     default: false,
-    help: 'Make a cluster of the server, whose Nodes act as kubelets do and run nothing: Deployments, Jobs and other workloads become ready (docs/simulate.md). For tests and for learning; "binnacle simulate" is short for it.'
+    help: `Make a cluster of the server, whose Nodes act as kubelets do and run nothing: Deployments, Jobs and other workloads become ready (${docsPage('simulate')}). For tests and for learning; "binnacle simulate" is short for it.`
   }),
   nodes: flag({
     section: 'Generic',
@@ -43,7 +45,7 @@ export const commandFlags = {
     section: 'Generic',
     type: bool,
     default: false,
-    help: 'Keep the last 1,000 requests in memory, with what authorization and admission did: "binnacle why denied" explains them (docs/explain.md).'
+    help: `Keep the last 1,000 requests in memory, with what authorization and admission did: "binnacle why denied" explains them (${docsPage('explain')}).`
   }),
   config: flag({
     section: 'Generic',
@@ -68,7 +70,7 @@ export const commandFlags = {
     section: 'Generic',
     type: bool,
     default: false,
-    help: 'Talk with the program that started the server in lines of JSON: say on stdout when it serves, answer requests from stdin, and stop when stdin ends (docs/other-languages.md). For tests in other languages.'
+    help: `Talk with the program that started the server in lines of JSON: say on stdout when it serves, answer requests from stdin, and stop when stdin ends (${docsPage('other-languages')}). For tests in other languages.`
   }),
   'admission-control': flag<readonly string[] | undefined>({
     section: 'Admission',

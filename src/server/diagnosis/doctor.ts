@@ -1,4 +1,5 @@
 /** Looks at all that a server needs from its machine, its data folder and its etcd, and says what to do about what it finds. */
+
 import { existsSync, readdirSync, readFileSync, type Stats, statfsSync, statSync, watch } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { StoreUnavailableError } from '../../storage/contract.js'
 import { lockOf } from '../../storage/lmdb/lock.js'
+import { docsPage } from '../../util/docs-page.js'
 import { UserError } from '../../util/user-error.js'
 import { checkDataDirectory } from '../data-directory.js'
 import { bindAddressOf, storageBackendOf } from '../defaults.js'
@@ -295,7 +297,8 @@ function limits(machine: Machine): Finding[] {
   const heap = getHeapStatistics().heap_size_limit
   if (Number.isFinite(bound) && bound < 2 ** 50) {
     const message = `the control group allows ${shownBytes(bound)} of memory, and Node's heap may take ${shownBytes(heap)}`
-    if (bound < 256 * mib) found.push(error('memory', message, 'allow 256 MiB; docs/sizes.md says how much many objects take'))
+    if (bound < 256 * mib)
+      found.push(error('memory', message, `allow 256 MiB; ${docsPage('sizes')} says how much many objects take`))
     else if (heap > bound)
       found.push(
         warn(

@@ -38,7 +38,8 @@ test('an address names a bucket and a folder in it', () => {
   const { folder, name } = backupAddress('s3://backups/a/b/monday', '--from')
   assert.deepEqual([folder.bucket, folder.prefix, name], ['backups', 'a/b/', 'monday'])
   assert.equal(backupAddress('s3://backups/monday', '').folder.prefix, '')
-  for (const text of ['s3://backups', 's3://backups/', 's3:///x']) assert.throws(() => backupAddress(text, '--from'), UserError)
+  for (const text of ['s3://backups', 's3://backups/', 's3:///x', 's3:/backups/monday', 's3:backups/monday'])
+    assert.throws(() => backupAddress(text, '--from'), UserError)
 })
 
 test('a backup comes back as it was, and is there only when all of it is', async t => {

@@ -53,7 +53,8 @@ export interface BackupAddress {
   readonly name: string
 }
 
-export const isBucketAddress = (text: string): boolean => text.startsWith('s3://')
+/** Also for one with a mistake: no folder is called so. */
+export const isBucketAddress = (text: string): boolean => text.startsWith('s3:')
 
 /** Throws a UserError for a text that is no address. */
 export function bucketAddress(text: string, flag: string): BucketAddress {
@@ -67,7 +68,7 @@ export function bucketAddress(text: string, flag: string): BucketAddress {
 /** Throws a UserError for a text that names no backup. */
 export function backupAddress(text: string, flag: string): BackupAddress {
   const [, folder, name] = /^(.*[^/]|s3:\/\/)\/+([\w.-]+)\/*$/.exec(text) ?? []
-  if (folder === undefined || folder === 's3:')
+  if (!folder?.startsWith('s3://'))
     throw new UserError(`${flag} ${JSON.stringify(text)}: must be like "s3://bucket/NAME" or "s3://bucket/folder/NAME"`)
   return { folder: bucketAddress(folder, flag), name: name! }
 }

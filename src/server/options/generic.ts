@@ -1,4 +1,5 @@
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
+import { docsPage } from '../../util/docs-page.js'
 import { kubernetesMinor, oldestEmulatedMinor } from '../../util/kubernetes-version.js'
 import { valueTypes } from '../../util/members.js'
 import { isInRange, ranges } from './number-ranges.js'
@@ -67,7 +68,7 @@ export const genericOptions = {
     section: 'Generic',
     type: bool,
     default: false,
-    help: 'Serve the test kit below /testing/v1/ to administrators: servers in this one, snapshots, the clock (docs/testing.md). For tests only, and not with etcd.'
+    help: `Serve the test kit below /testing/v1/ to administrators: servers in this one, snapshots, the clock (${docsPage('testing')}). For tests only, and not with etcd.`
   }),
   advertiseAddress: option({
     flag: 'advertise-address',

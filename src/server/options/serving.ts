@@ -1,3 +1,4 @@
+import { docsPage } from '../../util/docs-page.js'
 import { valueTypes } from '../../util/members.js'
 import { ranges } from './number-ranges.js'
 import { option } from './option.js'
@@ -23,7 +24,7 @@ export const servingOptions = {
     type: oneOf(['loopback', 'always', 'never'] as const),
     default: 'loopback',
     libraryDefault: 'never',
-    help: 'Who is shown the console at /console/ (docs/console.md): those who connect from this machine ("loopback"), everybody ("always") or nobody ("never"). They still have to sign in. Needs the package binnacle-console.'
+    help: `Who is shown the console at /console/ (${docsPage('console')}): those who connect from this machine ("loopback"), everybody ("always") or nobody ("never"). They still have to sign in. Needs the package binnacle-console.`
   }),
   bindAddress: option({
     flag: 'bind-address',

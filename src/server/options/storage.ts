@@ -1,4 +1,5 @@
 import { scheduleError } from '../../kinds/batch/cron-schedule.js'
+import { docsPage } from '../../util/docs-page.js'
 import { ranges } from './number-ranges.js'
 import { option } from './option.js'
 import { bool, duration, InvalidValue, integer, oneOf, string, strings, type ValueType } from './value-types.js'
@@ -44,7 +45,7 @@ export const storageOptions = {
     section: 'Storage',
     type: string,
     default: undefined,
-    help: 'Start in memory from a snapshot in this file, which "binnacle snapshot" or a program has saved: with its objects, resource versions and keys (docs/testing.md). The file is not changed.'
+    help: `Start in memory from a snapshot in this file, which "binnacle snapshot" or a program has saved: with its objects, resource versions and keys (${docsPage('testing')}). The file is not changed.`
   }),
   etcdServers: option({
     flag: 'etcd-servers',
@@ -112,7 +113,7 @@ export const storageOptions = {
     type: duration,
     default: 0,
     defaultText: '0s',
-    help: 'How long former versions of objects are kept, with who wrote them when (docs/history.md): 24h. 0 keeps none beyond the 5 minutes that watches need. With etcd, its compaction forgets earlier.'
+    help: `How long former versions of objects are kept, with who wrote them when (${docsPage('history')}): 24h. 0 keeps none beyond the 5 minutes that watches need. With etcd, its compaction forgets earlier.`
   }),
   historySize: option({
     flag: 'history-size',
@@ -172,7 +173,7 @@ export const storageOptions = {
     section: 'Storage',
     type: string,
     default: undefined,
-    help: 'File that says which resources are stored encrypted, and how (docs/encryption.md).'
+    help: `File that says which resources are stored encrypted, and how (${docsPage('encryption')}).`
   }),
   encryptionProviderConfigAutomaticReload: option({
     flag: 'encryption-provider-config-automatic-reload',

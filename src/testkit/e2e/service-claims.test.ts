@@ -52,3 +52,22 @@ test('an IPAddress that a user deletes comes back, and one without a Service goe
     'IPAddress: 10.0.0.250 for Service default/nobody appears to have leaked: cleaning up'
   ])
 })
+
+test('an IPAddress without a Service goes when a second look finds it as it was: a request may be about to write its Service', async t => {
+  const { server, clock } = await start(t)
+  const address = `${addresses}/10.0.0.250`
+  await ask(server, 'POST', addresses, {
+    metadata: { name: '10.0.0.250', labels: { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+    spec: { parentRef: { resource: 'services', namespace: 'default', name: 'nobody' } }
+  })
+  /** What a look at all addresses leaves of it. */
+  const look = async (): Promise<number> => {
+    await clock.pass(180_000)
+    return (await ask(server, 'GET', address)).status
+  }
+  assert.equal(await look(), 200, 'the first look only remembers it')
+  const { body: seen } = await ask(server, 'GET', address)
+  await ask(server, 'PUT', address, { ...seen, metadata: { ...seen.metadata, annotations: { changed: 'since' } } })
+  assert.equal(await look(), 200, 'the second look finds it changed')
+  assert.equal(await look(), 404, 'the third finds it as it was in the second')
+})

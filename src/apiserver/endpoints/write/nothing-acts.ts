@@ -1,6 +1,7 @@
 /** Tells a user of kubectl that nothing acts on a workload, where this server has neither controllers of workloads nor Nodes. */
 import * as refs from '../../../apimachinery/api/resources.js'
 import type { Services } from '../../../registry/services.js'
+import { docsPage } from '../../../util/docs-page.js'
 import type { EndpointRequest } from '../endpoint.js'
 
 const workloads: ReadonlySet<string> = new Set([
@@ -22,7 +23,7 @@ export function warnWhereNothingActs({ context, resource, server }: EndpointRequ
   const { group, resource: plural } = resource
   if (!workloads.has(`${group}/${plural}`) || context.header('kubectl-command') === undefined) return
   if (isActedUpon(server.services)) return
-  const how = 'start the server with "binnacle simulate", or see docs/kwok.md'
+  const how = `start the server with "binnacle simulate", or see ${docsPage('kwok')}`
   if (plural === 'pods') context.warn(`this Pod stays Pending, because there is no Node to run it: ${how}`)
   else
     context.warn(`nothing acts on this ${resource.kind.kind}, because there is neither a controller manager nor a Node: ${how}`)

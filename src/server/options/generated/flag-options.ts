@@ -16,7 +16,8 @@ export interface FlagOptions {
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
   /**
    * Start in memory from a snapshot in this file, which "binnacle snapshot" or a program has saved: with its objects,
-   * resource versions and keys (docs/testing.md). The file is not changed.
+   * resource versions and keys (https://github.com/binnacle-dev/binnacle/blob/main/docs/testing.md). The file is not
+   * changed.
    */
   readonly snapshot?: string | undefined
   /** The etcd servers that store the objects (scheme://host:port), separated by commas. */
@@ -42,8 +43,9 @@ export interface FlagOptions {
   /** Seconds that one lease of etcd serves new Events. Fewer seconds make more leases. Default 60. */
   readonly leaseReuseDurationSeconds?: number | undefined
   /**
-   * How long former versions of objects are kept, with who wrote them when (docs/history.md): 24h. 0 keeps none beyond the 5
-   * minutes that watches need. With etcd, its compaction forgets earlier. Milliseconds; default 0.
+   * How long former versions of objects are kept, with who wrote them when
+   * (https://github.com/binnacle-dev/binnacle/blob/main/docs/history.md): 24h. 0 keeps none beyond the 5 minutes that
+   * watches need. With etcd, its compaction forgets earlier. Milliseconds; default 0.
    */
   readonly history?: number | undefined
   /** The most bytes that are written within the history. The oldest history is forgotten first. Default 1073741824. */
@@ -70,7 +72,10 @@ export interface FlagOptions {
   readonly etcdHealthcheckTimeout?: number | undefined
   /** How long /readyz waits for etcd. Milliseconds; default 2000. */
   readonly etcdReadycheckTimeout?: number | undefined
-  /** File that says which resources are stored encrypted, and how (docs/encryption.md). */
+  /**
+   * File that says which resources are stored encrypted, and how
+   * (https://github.com/binnacle-dev/binnacle/blob/main/docs/encryption.md).
+   */
   readonly encryptionProviderConfig?: string | undefined
   /**
    * Reads the file of `encryptionProviderConfig` again when it changes. The health of all KMS plugins is then one check,
@@ -78,8 +83,9 @@ export interface FlagOptions {
    */
   readonly encryptionProviderConfigAutomaticReload?: boolean | undefined
   /**
-   * Who is shown the console at /console/ (docs/console.md): those who connect from this machine ("loopback"), everybody
-   * ("always") or nobody ("never"). They still have to sign in. Needs the package binnacle-console. Default never.
+   * Who is shown the console at /console/ (https://github.com/binnacle-dev/binnacle/blob/main/docs/console.md): those who
+   * connect from this machine ("loopback"), everybody ("always") or nobody ("never"). They still have to sign in. Needs the
+   * package binnacle-console. Default never.
    */
   readonly console?: 'loopback' | 'always' | 'never' | undefined
   /** Address to listen on. 0.0.0.0 or :: means all addresses. (kube-apiserver listens on all by default.) Default 127.0.0.1. */
@@ -344,8 +350,8 @@ export interface FlagOptions {
    */
   readonly controllers?: readonly string[] | undefined
   /**
-   * Serve the test kit below /testing/v1/ to administrators: servers in this one, snapshots, the clock (docs/testing.md).
-   * For tests only, and not with etcd. Default false.
+   * Serve the test kit below /testing/v1/ to administrators: servers in this one, snapshots, the clock
+   * (https://github.com/binnacle-dev/binnacle/blob/main/docs/testing.md). For tests only, and not with etcd. Default false.
    */
   readonly testApi?: boolean | undefined
   /**
