@@ -23,7 +23,8 @@ function fakeNotify(first = ''): { path: string; told: () => string[] } {
   const log = join(bin, 'told')
   writeFileSync(join(bin, 'systemd-notify'), `#!/bin/sh\n${first}\necho "$@" >> "${log}"\n`)
   chmodSync(join(bin, 'systemd-notify'), 0o755)
-  const told = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+  // whole lines: the last one may still be under way
+  const told = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : [])
   return { path: `${bin}${delimiter}${process.env.PATH}`, told }
 }
 
