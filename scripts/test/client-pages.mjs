@@ -12,6 +12,26 @@ const clients = join(root, 'clients')
 /** A first line that names the file: a comment of any of the languages. */
 const named = /^(?:\/\/|#|<!--) (\S+\.\w+)(?: -->)?\n/
 
+/** One build of a client in Java and the project, so that the client need not be put among the user's packages. `runner` runs Maven. */
+function inMaven(client, runner) {
+  return {
+    toolchain: 'java',
+    does: 'runs',
+    prepare(folder) {
+      for (const part of ['pom.xml', 'src/main'])
+        cpSync(join(clients, client, part), join(folder, 'client', part), { recursive: true })
+    },
+    files: {
+      'pom.xml': `<project>
+        <modelVersion>4.0.0</modelVersion>
+        <groupId>other</groupId><artifactId>other</artifactId><version>1</version><packaging>pom</packaging>
+        <modules><module>client</module><module>courses</module></modules>
+      </project>`
+    },
+    commands: [[...runner, 'mvn', '-B', '-ntp', '-q', '-f', '..', 'test']]
+  }
+}
+
 /** `prepare` adds files; commands run in the folder `courses`, where the page's files are. `does` says what becomes of the project. */
 const languages = {
   python: {
@@ -34,22 +54,8 @@ const languages = {
       ['go', 'test', '-count=1', './...']
     ]
   },
-  java: {
-    does: 'runs',
-    // one build of client and project, so that the client need not be put among the user's packages
-    prepare(folder) {
-      for (const part of ['pom.xml', 'src/main'])
-        cpSync(join(clients, 'java', part), join(folder, 'client', part), { recursive: true })
-    },
-    files: {
-      'pom.xml': `<project>
-        <modelVersion>4.0.0</modelVersion>
-        <groupId>other</groupId><artifactId>other</artifactId><version>1</version><packaging>pom</packaging>
-        <modules><module>client</module><module>courses</module></modules>
-      </project>`
-    },
-    commands: [['mvn', '-B', '-ntp', '-q', '-f', '..', 'test']]
-  },
+  java: inMaven('java', []),
+  testcontainers: inMaven('testcontainers', [process.execPath, join(clients, 'testcontainers/stand-in.mjs')]),
   rust: {
     // to build and link what the crate kube needs takes minutes more
     does: 'compiles',
@@ -64,9 +70,10 @@ const languages = {
 export function* tryClientPages() {
   for (const [name, language] of Object.entries(languages)) {
     const page = `clients/${name}/README.md`
-    const missing = whyMissing(name)
+    const { toolchain = name } = language
+    const missing = whyMissing(toolchain)
     const wrong = missing ? undefined : whatFails(page, language)
-    const skipped = missing ?? (wrong && whyNothingWorks(name))
+    const skipped = missing ?? (wrong && whyNothingWorks(toolchain))
     if (skipped) yield { line: `${page}: skipped: ${skipped}` }
     else if (wrong) yield { line: `${page}: ${wrong}`, wrong: true }
     else yield { line: `${page}: the project that it shows ${language.does}` }

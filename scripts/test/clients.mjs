@@ -1,6 +1,6 @@
 // Runs the tests and examples of the clients in other languages (clients/) on the package as it is built. Skips a language, and says why, only
 // where its toolchain is missing or can fetch nothing (toolchains.mjs). All else that fails is the client's fault.
-//   node scripts/test/clients.mjs [python go java rust github-action]
+//   node scripts/test/clients.mjs [python go java testcontainers rust github-action]
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,6 +63,16 @@ const clients = {
     },
     get: [['mvn', '-B', '-ntp', '-q', 'test']],
     test: [['mvn', '-B', '-ntp', 'test']]
+  },
+  testcontainers: {
+    toolchain: 'java',
+    reads: [['mvn', '-B', '-o', '-q', 'validate']],
+    standIn: {
+      manifest: 'pom.xml',
+      'src/test/java/OtherTest.java': 'class OtherTest { @org.junit.jupiter.api.Test void runs() {} }'
+    },
+    get: [['mvn', '-B', '-ntp', '-q', 'test']],
+    test: [[process.execPath, 'stand-in.mjs', 'mvn', '-B', '-ntp', 'test']]
   },
   rust: {
     toolchain: 'rust',
