@@ -1,6 +1,7 @@
 /** What reconcilers read without asking the server: one informer for each kind, with indexes. */
 import type { DeclaredKind, KubeObject } from '../../apimachinery/api/kube-object.js'
 import { parseLabelSelector } from '../../apimachinery/selectors/labels.js'
+import { isNotFound } from '../../apimachinery/status/status.js'
 import { cloneJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import { listOf, type Shape, type ValueType, valueTypes } from '../../util/members.js'
@@ -277,7 +278,7 @@ export class Caches {
     for (const cache of this.#kinds.values()) {
       let last = ''
       cache.start(client, error => {
-        const text = `${this.#name}: cannot follow ${keyOf(cache.ref)}: ${error instanceof Error ? error.message : error}`
+        const text = `${this.#name}: cannot follow ${keyOf(cache.ref)}: ${whyNot(error)}`
         // the informer tries again and again
         if (text !== last) this.#log.warn(text)
         last = text
@@ -293,4 +294,10 @@ export class Caches {
   stop(): void {
     for (const cache of this.#kinds.values()) cache.stop()
   }
+}
+
+/** Of a kind that is not served, servers only say that there is no such page. */
+function whyNot(error: unknown): string {
+  if (isNotFound(error)) return 'the server does not have the kind: its definition, if it has one, is not installed yet'
+  return error instanceof Error ? error.message : String(error)
 }

@@ -199,7 +199,10 @@ describe('an operator', () => {
     const served = run(server, { leaderElection: false })
     t.after(() => served.stop())
     await Promise.all([running.ready, running.elected])
-    assert.match(warnings.join(), /operator rooms: cannot follow school.example.com\/v1 Course/)
+    assert.match(
+      warnings.join(),
+      /operator rooms: cannot follow school.example.com\/v1 Course: the server does not have the kind/
+    )
   })
 
   test('ends with its signal, and with checks of its own', async t => {
