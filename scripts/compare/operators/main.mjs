@@ -10,17 +10,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { connect } from 'binnacle/client'
+import { parseOptions, refuse } from '../../shared/options.mjs'
 import { isDone, state, steps } from './faults.mjs'
 import { LossyProxy } from './lossy-proxy.mjs'
 import { goProgram, nodeProgram, Replica } from './process.mjs'
 
 const text = { type: 'string' }
-const { values: flags } = parseArgs({
-  options: { server: text, token: text, restart: text, courses: { ...text, default: '200' }, only: text }
+const { values: flags } = parseOptions({
+  options: { server: text, token: text, restart: text, courses: { type: 'number', least: 1, default: 200 }, only: text }
 })
-if (!flags.server || !flags.token) throw new Error('--server=URL and --token=TOKEN name the server')
+if (!flags.server || !flags.token) refuse('--server=URL and --token=TOKEN name the server')
 
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-operators-'))
 const definition = readFileSync(fileURLToPath(new URL('config/courses.yaml', import.meta.url)), 'utf8')
@@ -64,7 +65,7 @@ async function run(name, program) {
   const leases = of('coordination.k8s.io/v1', 'Lease')
   const cluster = {
     proxy,
-    names: Array.from({ length: Number(flags.courses) }, (_, index) => `course-${index}`),
+    names: Array.from({ length: flags.courses }, (_, index) => `course-${index}`),
     courses: inNamespace(of('compare.example.com/v1', 'Course')),
     rooms: inNamespace(of('v1', 'ConfigMap')),
     events: inNamespace(of('v1', 'Event')),

@@ -1,14 +1,14 @@
 // Sends hostile bytes to the two HTTP engines, and compares what they understand with a strict reading of the same bytes. Build first.
 //   npm run hostile -- bytes [--from=1] [--seeds=200000]
-import { parseArgs } from 'node:util'
 import { http1Problem, http2Problem } from '../../../build/apiserver/http/testing/hostile-run.js'
+import { parseOptions } from '../../shared/options.mjs'
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   allowPositionals: true,
-  options: { from: { type: 'string', default: '1' }, seeds: { type: 'string', default: '200000' } }
+  options: { from: { type: 'number', default: 1 }, seeds: { type: 'number', default: 200_000 } }
 })
-const from = Number(values.from)
-const end = from + Number(values.seeds)
+const { from } = values
+const end = from + values.seeds
 const problems = []
 for (let seed = from; seed < end && problems.length < 10; seed++) {
   for (const problemOf of [http1Problem, http2Problem]) {

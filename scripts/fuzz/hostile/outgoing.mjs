@@ -1,6 +1,5 @@
 // Sends hostile bytes over the connections to other servers and into files, and reads what comes out strictly. Build first.
 //   npm run hostile -- outgoing [SORT…] [--from=1] [--seeds=20000]
-import { parseArgs } from 'node:util'
 import { manifestProblem } from '../../../build/admission/manifests/testing/hostile-manifests.js'
 import { HostileAudit } from '../../../build/apiserver/audit/testing/hostile-audit.js'
 import { webSocketProblem } from '../../../build/apiserver/http/testing/hostile-websocket.js'
@@ -12,10 +11,11 @@ import { HostileEtcd } from '../../../build/storage/etcd/testing/hostile-etcd.js
 import { HostileWebhooks, webhookKinds } from '../../../build/testkit/e2e/hostile-webhooks.js'
 import { egressKinds, HostileEgress } from '../../../build/transport/egress/testing/hostile-egress.js'
 import { spdyProblem } from '../../../build/transport/spdy/testing/hostile-spdy-run.js'
+import { parseOptions } from '../../shared/options.mjs'
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseOptions({
   allowPositionals: true,
-  options: { from: { type: 'string', default: '1' }, seeds: { type: 'string', default: '20000' } }
+  options: { from: { type: 'number', default: 1 }, seeds: { type: 'number', default: 20_000 } }
 })
 const pure = problem => async () => ({ problem, close() {} })
 const sorts = {
@@ -41,8 +41,8 @@ const sorts = {
   kms: () => HostilePlugin.start()
 }
 const wanted = positionals.filter(name => name !== 'outgoing')
-const from = Number(values.from)
-const end = from + Number(values.seeds)
+const { from } = values
+const end = from + values.seeds
 let count = 0
 for (const [name, start] of Object.entries(sorts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

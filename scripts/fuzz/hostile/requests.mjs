@@ -6,20 +6,20 @@
  *
  *   node scripts/fuzz/hostile/requests.mjs [--limit=500] [--memory=300] [PART-OF-NAME…]
  *
- * The probes are in hostile-requests/, a file per subject. Each file has a server of its own.
+ * The probes are in requests/, a file per subject. Each file has a server of its own.
  */
 import { readdirSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { parseOptions } from '../../shared/options.mjs'
 import { Target } from './requests/target.mjs'
 
-const { values, positionals: parts } = parseArgs({
+const { values, positionals: parts } = parseOptions({
   allowPositionals: true,
-  options: { limit: { type: 'string', default: '500' }, memory: { type: 'string', default: '300' } }
+  options: { limit: { type: 'number', default: 500 }, memory: { type: 'number', default: 300 } }
 })
 const folder = new URL('requests/', import.meta.url)
 
 function show(name, { answer, total, longest, memory, kept, ended }, logged) {
-  const isBad = longest > Number(values.limit) || memory > Number(values.memory) || ended || logged.length > 0
+  const isBad = longest > values.limit || memory > values.memory || ended || logged.length > 0
   const times = `held ${longest.toFixed()} of ${total.toFixed()} ms`
   console.log(`${isBad ? '!' : ' '} ${name}: ${times}, ${memory.toFixed()} MB more, ${kept.toFixed()} MB stay; ${answer}`)
   for (const text of logged.slice(0, 3)) console.log(`    logged: ${text}`)
