@@ -78,6 +78,7 @@ export class Entry implements RequestSteps {
   #faults: string[] = []
   #milliseconds = 0
   #isOpen = true
+  #isTooLarge = false
   #status = 0
   #message: string | undefined
   #base: Base | undefined
@@ -101,7 +102,7 @@ export class Entry implements RequestSteps {
     costs?: (result: T) => StepCosts
   ): Promise<T> {
     // a step that only validates changes nothing
-    const text = () => (step.phase === 'admit' && of.object() ? exactJson(of.object()) : undefined)
+    const text = () => (step.phase === 'admit' ? this.#textOf(of) : undefined)
     const before = text()
     const noted: Step = { ...step, depth: step.kind === 'plugin' ? 0 : 1, milliseconds: 0 }
     if (this.#steps.length < maxSteps) this.#steps.push(noted)
@@ -120,9 +121,17 @@ export class Entry implements RequestSteps {
       const after = text()
       if (after !== before) {
         noted.isChanged = true
-        noted.change = this.#kept(safeChange(of.resource, { before, after }))
+        if (!this.#isTooLarge) noted.change = this.#kept(safeChange(of.resource, { before, after }))
       }
     }
+  }
+
+  /** Returns undefined for an object that is too large to be kept, and for what becomes of it: steps would take longer to note than to run. */
+  #textOf(of: { object(): unknown }): string | undefined {
+    const object = this.#isTooLarge ? undefined : of.object()
+    const text = object ? exactJson(object) : undefined
+    this.#isTooLarge ||= text !== undefined && text.length > this.#maxBytes
+    return this.#isTooLarge ? undefined : text
   }
 
   wrote({ before, after, namespace, name, dryRun, ...of }: WrittenObject): void {
