@@ -24,6 +24,17 @@ const env = {
   PYTHONDONTWRITEBYTECODE: '1'
 }
 
+/** A project of Maven. A test that runs has fetched what compiles and runs tests. */
+const ofMaven = {
+  toolchain: 'java',
+  reads: [['mvn', '-B', '-o', '-q', 'validate']],
+  standIn: {
+    manifest: 'pom.xml',
+    'src/test/java/OtherTest.java': 'class OtherTest { @org.junit.jupiter.api.Test void runs() {} }'
+  },
+  get: [['mvn', '-B', '-ntp', '-q', 'test']]
+}
+
 /**
  * `reads` looks at what names the client's packages, and needs neither them nor a network. `get` fetches the packages without a look at the
  * client's code; with `standIn`, for a project of the same packages and other code. Commands run in the folder of the client.
@@ -53,27 +64,8 @@ const clients = {
       ['go', '-C', 'example', 'test', '-count=1', './...']
     ]
   },
-  java: {
-    toolchain: 'java',
-    reads: [['mvn', '-B', '-o', '-q', 'validate']],
-    // a test that runs has fetched what compiles and runs tests
-    standIn: {
-      manifest: 'pom.xml',
-      'src/test/java/OtherTest.java': 'class OtherTest { @org.junit.jupiter.api.Test void runs() {} }'
-    },
-    get: [['mvn', '-B', '-ntp', '-q', 'test']],
-    test: [['mvn', '-B', '-ntp', 'test']]
-  },
-  testcontainers: {
-    toolchain: 'java',
-    reads: [['mvn', '-B', '-o', '-q', 'validate']],
-    standIn: {
-      manifest: 'pom.xml',
-      'src/test/java/OtherTest.java': 'class OtherTest { @org.junit.jupiter.api.Test void runs() {} }'
-    },
-    get: [['mvn', '-B', '-ntp', '-q', 'test']],
-    test: [[process.execPath, 'stand-in.mjs', 'mvn', '-B', '-ntp', 'test']]
-  },
+  java: { ...ofMaven, test: [['mvn', '-B', '-ntp', 'test']] },
+  testcontainers: { ...ofMaven, test: [[process.execPath, 'stand-in.mjs', 'mvn', '-B', '-ntp', 'test']] },
   rust: {
     toolchain: 'rust',
     reads: [['cargo', 'metadata', '--quiet', '--no-deps', '--offline', '--format-version=1']],

@@ -20,6 +20,9 @@ const maxSpans = 200
 /** The most characters of a URL and similar texts. */
 const maxText = 4096
 
+/** Objects whose text no entry would keep. */
+const tooLarge = new WeakSet<object>()
+
 interface Step extends Omit<RecordedStep, 'diff'> {
   milliseconds: number
   answer?: string
@@ -78,7 +81,6 @@ export class Entry implements RequestSteps {
   #faults: string[] = []
   #milliseconds = 0
   #isOpen = true
-  #isTooLarge = false
   #status = 0
   #message: string | undefined
   #base: Base | undefined
@@ -102,7 +104,7 @@ export class Entry implements RequestSteps {
     costs?: (result: T) => StepCosts
   ): Promise<T> {
     // a step that only validates changes nothing
-    const text = () => (step.phase === 'admit' ? this.#textOf(of) : undefined)
+    const text = () => (step.phase === 'admit' ? this.#textOf(of.object()) : undefined)
     const before = text()
     const noted: Step = { ...step, depth: step.kind === 'plugin' ? 0 : 1, milliseconds: 0 }
     if (this.#steps.length < maxSteps) this.#steps.push(noted)
@@ -121,17 +123,18 @@ export class Entry implements RequestSteps {
       const after = text()
       if (after !== before) {
         noted.isChanged = true
-        if (!this.#isTooLarge) noted.change = this.#kept(safeChange(of.resource, { before, after }))
+        if (after !== undefined) noted.change = this.#kept(safeChange(of.resource, { before, after }))
       }
     }
   }
 
-  /** Returns undefined for an object that is too large to be kept, and for what becomes of it: steps would take longer to note than to run. */
-  #textOf(of: { object(): unknown }): string | undefined {
-    const object = this.#isTooLarge ? undefined : of.object()
-    const text = object ? exactJson(object) : undefined
-    this.#isTooLarge ||= text !== undefined && text.length > this.#maxBytes
-    return this.#isTooLarge ? undefined : text
+  /** Returns undefined for an object that is too large to be kept. It is written out once: its steps would take longer to note than to run. */
+  #textOf(object: unknown): string | undefined {
+    if (typeof object !== 'object' || object === null || tooLarge.has(object)) return undefined
+    const text = exactJson(object)
+    if (text.length <= this.#maxBytes) return text
+    tooLarge.add(object)
+    return undefined
   }
 
   wrote({ before, after, namespace, name, dryRun, ...of }: WrittenObject): void {
